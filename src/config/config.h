@@ -1,0 +1,171 @@
+/**
+ * What to compute: the options that every command shares, the files that they load, and from both,
+ * with the seed's draws, a configuration and inputs for a trace.
+ *
+ *   argv ──config_option──► struct config ──config_build──► struct setup ──► attn_trace
+ *
+ * A what-if on the screen changes a copy of the config and builds again.
+ */
+#ifndef CONFIG_H
+#define CONFIG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "attn/mask.h"
+#include "attn/status.h"
+#include "attn/trace.h"
+
+enum config_option_id {
+    CONFIG_BATCH,
+    CONFIG_LENGTH,
+    CONFIG_MEMORY_LENGTH,
+    CONFIG_DIM,
+    CONFIG_DIM_IN,
+    CONFIG_TOKENS,
+    CONFIG_MEMORY_TOKENS,
+    CONFIG_SEED,
+    CONFIG_LOAD,
+    CONFIG_MASK,
+    CONFIG_MASK_FILL,
+    CONFIG_MASK_KEEPS,
+    CONFIG_CAUSAL_ALIGN,
+    CONFIG_EMPTY_ROW,
+    CONFIG_SCALE,
+    CONFIG_NO_SCALE,
+    CONFIG_DROPOUT,
+    CONFIG_TRAIN,
+    CONFIG_EVAL,
+    CONFIG_TORCH_DROPOUT,
+    CONFIG_MAX_MEMORY,
+    CONFIG_VERBOSE,
+    CONFIG_N_OPTIONS
+};
+
+struct config;
+
+/** One row an option; commands, help, completion and the manual page are made from it. */
+struct config_option {
+    const char *name;     /**< "--mask-fill" */
+    const char *argument; /**< "N", "none|PART[+PART…]"; NULL: takes none. */
+    const char *summary;  /**< One line, lower case, no full stop. */
+    const char *fallback; /**< The default, in words. */
+    /** Parse value into config. err->what is the option's name; the message says what would be
+     * right. */
+    enum attn_status (*parse)(struct config *config, const char *value, struct attn_error *err);
+};
+
+extern const struct config_option config_options[CONFIG_N_OPTIONS];
+
+enum config_mask_kind { CONFIG_MASK_CAUSAL, CONFIG_MASK_PADDING, CONFIG_MASK_FILE };
+
+struct config_mask_part {
+    enum config_mask_kind kind;
+    int *lengths; /**< Padding: owned. */
+    int n_lengths;
+    char *path; /**< File: owned. */
+};
+
+/** Labels, one an index; owned. */
+struct config_tokens {
+    char **labels;
+    int n;
+};
+
+/** --load [NAME=]FILE, in the order given. */
+struct config_load {
+    char *name; /**< NULL: by the names in the file. */
+    char *path;
+};
+
+/** A cell that was edited on the screen (issue of the walk): replaces what was drawn or loaded. */
+struct config_edit {
+    struct attn_cell cell;
+    float value;
+};
+
+/** Everything that was asked for. 0 in a size: not given. Owns what its pointers point to. */
+struct config {
+    enum attn_variant variant;
+    int batch, length, memory_length, dim, dim_in;
+    struct config_tokens tokens, memory_tokens;
+    uint64_t seed;
+    char seed_text[24]; /**< As given: "42", "-1". */
+    struct config_load *loads;
+    int n_loads;
+    struct config_mask_part *mask;
+    int n_mask; /**< 0: no mask. */
+    float mask_fill;
+    int mask_keeps;
+    enum attn_causal_align causal_align;
+    enum attn_empty_row empty_row;
+    bool scale_given;
+    float scale;
+    bool dropout_given;
+    double dropout_p;
+    bool training;
+    bool torch_mkl; /**< Draw dropout as the x86 wheels (MKL) do; else as PyTorch without MKL. */
+    uint64_t max_memory;
+    bool verbose;
+    struct config_edit *edits;
+    int n_edits;
+};
+
+/** The defaults. */
+void config_init(struct config *config, enum attn_variant variant);
+void config_finish(struct config *config);
+/** A deep copy. @param out  Uninitialised; the caller finishes it. */
+enum attn_status config_copy(struct config *out, const struct config *config);
+
+/**
+ * Take one option off a command line.
+ *
+ * @param argv      argv[*i] is looked at; "--name value" and "--name=value" are both read.
+ * @param i         Moved past what was taken.
+ * @param taken     Out: false if argv[*i] is no option of this table (nothing else changed).
+ * @return ATTN_OK, or what parse gives; a missing value is ATTN_E_VALUE.
+ */
+enum attn_status config_take_option(struct config *config, int argc, char *const *argv, int *i,
+                                    bool *taken, struct attn_error *err);
+
+/**
+ * A configuration and inputs for a trace, and what a screen tells about them. Owns everything.
+ */
+struct setup {
+    attn_config config;
+    attn_tensor inputs[ATTN_N_TENSORS]; /**< Data owned by blocks. */
+    struct config_tokens tokens;        /**< Labels of the queries; n = 0: none. */
+    struct config_tokens memory_tokens; /**< Of the keys; equal to tokens but in cross. */
+    char mask_text[64];                 /**< "causal", "causal+padding", "none", for the title. */
+    char seed_text[24];
+    bool loaded;                        /**< Something came from a file. */
+    bool loaded_tensor[ATTN_N_TENSORS]; /**< Which. */
+    char **notes; /**< For stderr or the help: a mask read as [T,S] where B = T, … */
+    int n_notes;
+    void **blocks;
+    int n_blocks;
+};
+
+/**
+ * Load, draw, replace, combine: the canonical program of one seed.
+ *
+ * Draw order: the module's layers as defined, x, memory, then dropout's pattern over [B,T,S]. All
+ * draws are made even where a loaded tensor takes their place.
+ *
+ * @param setup  Out; the caller finishes it.
+ * @return ATTN_OK or a failure with err->what naming the file or option at fault.
+ */
+enum attn_status config_build(struct setup *setup, const struct config *config,
+                              struct attn_error *err);
+void setup_finish(struct setup *setup);
+
+/** config_build and attn_trace_create in one. */
+enum attn_status config_trace(struct setup *setup, attn_trace **trace, const struct config *config,
+                              struct attn_error *err);
+
+/** Parse a whole number, the ASCII minus or U+2212, and nothing after it; locale-independent. */
+bool config_parse_int(const char *text, long long min, long long max, long long *out);
+/** Parse a real: "-1e9", "inf", "-inf", "nan", U+2212 too; the whole text, whatever the locale. */
+bool config_parse_real(const char *text, double *out);
+
+#endif

@@ -1,0 +1,128 @@
+/**
+ * A grid of cells, each with a glyph and a meaning. Everything that is drawn is drawn here;
+ * terminals, text, ANSI and SVG are made from it, so every screen can be tested without one.
+ */
+#ifndef FRAME_H
+#define FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { FRAME_ROWS_MAX = 512, FRAME_COLS_MAX = 1024, FRAME_GLYPH_MAX = 24 };
+
+/** What a cell is. Never a colour: looks.c has one row for each. */
+enum frame_role {
+    FRAME_TEXT,        /**< Body text, the terminal's own colours. */
+    FRAME_DIM,         /**< Frames, axes, what is not here yet. */
+    FRAME_TITLE,       /**< The title line. */
+    FRAME_HEADING,     /**< A matrix's name. */
+    FRAME_LABEL,       /**< Row and column labels. */
+    FRAME_STAGE_DONE,  /**< A box of the pipeline, passed. */
+    FRAME_STAGE_HERE,  /**< The current one. */
+    FRAME_STAGE_LATER, /**< Still to come. */
+    FRAME_MASKED,      /**< A masked cell. */
+    FRAME_KEY,         /**< A key in the footer or the help. */
+    FRAME_CODE,        /**< A line of code. */
+    FRAME_CODE_HERE,   /**< The line that runs now. */
+    FRAME_OK,          /**< An invariant that holds. */
+    FRAME_WARN,        /**< A flag, an invariant that does not hold. */
+    FRAME_CHANGED,     /**< Differs from before, or from the other walk. */
+    FRAME_HEAT0,       /**< … FRAME_HEAT0 + 8: real numbers, diverging, 4 is zero. */
+    FRAME_HEAT8 = FRAME_HEAT0 + 8,
+    FRAME_PROB0, /**< … FRAME_PROB0 + 8: probabilities, sequential. */
+    FRAME_PROB8 = FRAME_PROB0 + 8,
+    FRAME_N_ROLES
+};
+
+/** How a cell stands in the current step, on top of what it is. */
+enum frame_mark {
+    FRAME_MARK_NONE,
+    FRAME_MARK_READ,  /**< Read by this step. */
+    FRAME_MARK_WRITE, /**< Written by this step. */
+    FRAME_MARK_FOCUS, /**< Under the cursor. */
+    FRAME_N_MARKS
+};
+
+extern const char *const frame_role_names[FRAME_N_ROLES]; /**< "text", "heat0", … */
+
+struct frame_cell {
+    char glyph[FRAME_GLYPH_MAX]; /**< One character with its combining marks, UTF-8; "" is the right
+                                    half of a wide one. */
+    uint8_t width;               /**< 1 or 2; 0 for the right half. */
+    uint8_t role;
+    uint8_t mark;
+};
+
+struct frame {
+    int rows, cols;
+    bool ascii;                 /**< Only ASCII goes in: text is transliterated as it is put. */
+    int cursor_row, cursor_col; /**< Where the terminal's own cursor belongs; -1: nowhere. */
+    struct frame_cell *cells;   /**< rows × cols, owned. */
+};
+
+/** An empty frame. @return NULL when out of memory or out of bounds. */
+struct frame *frame_create(int rows, int cols, bool ascii);
+void frame_destroy(struct frame *f);
+void frame_clear(struct frame *f);
+struct frame_cell *frame_at(const struct frame *f, int row, int col);
+
+/** Columns that text would take in this frame (after transliteration in an ASCII one). */
+int frame_width(const struct frame *f, const char *text);
+/**
+ * Put text at row, col; what lies outside the frame is cut, a wide character never in half. Control
+ * and unprintable characters and invalid UTF-8 are shown as '?' (U+FFFD where there is Unicode).
+ * @return the columns that the text takes, cut or not.
+ */
+int frame_put(struct frame *f, int row, int col, enum frame_role role, enum frame_mark mark,
+              const char *text);
+int frame_putf(struct frame *f, int row, int col, enum frame_role role, enum frame_mark mark,
+               const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 6, 7)))
+#endif
+    ;
+/** Put text into exactly width columns: padded, or cut on a character boundary with '…' ('~' in
+ * ASCII). */
+void frame_put_fit(struct frame *f, int row, int col, int width, bool right, enum frame_role role,
+                   enum frame_mark mark, const char *text);
+/** Put text wrapped at spaces into rows × width. @return the rows used. */
+int frame_put_wrapped(struct frame *f, int row, int col, int width, int rows, enum frame_role role,
+                      const char *text);
+/** Repeat one character over n columns. */
+void frame_fill(struct frame *f, int row, int col, int n, enum frame_role role,
+                enum frame_mark mark, const char *glyph);
+/** Change role or mark of n cells without their glyphs. */
+void frame_remark(struct frame *f, int row, int col, int n, enum frame_mark mark);
+
+/* ---- looks (looks.c) ---- */
+
+enum frame_palette { FRAME_MONO, FRAME_8, FRAME_256_DARK, FRAME_256_LIGHT, FRAME_N_PALETTES };
+
+enum { FRAME_DEFAULT_COLOR = -1 };
+
+/** A look: colours are indices of the xterm 256-colour palette (0…7 for FRAME_8), or the terminal's
+ * own. */
+struct frame_look {
+    int16_t fg, bg;
+    bool bold, dim, underline, reverse;
+};
+
+struct frame_look frame_look(enum frame_palette palette, enum frame_role role,
+                             enum frame_mark mark);
+/** The colour of an xterm palette index, for SVG and for contrast. */
+uint32_t frame_rgb(int index);
+
+/* ---- writers ---- */
+
+/** Rows as text, trailing spaces cut, each ended by '\n'. */
+void frame_write_text(const struct frame *f, FILE *out);
+/** The roles layer, for golden tests: one letter a cell, upper case or marked where a mark is set.
+ */
+void frame_write_roles(const struct frame *f, FILE *out);
+/** ANSI (SGR) with reset at each line's end. */
+void frame_write_ansi(const struct frame *f, enum frame_palette palette, FILE *out);
+/** A stand-alone SVG picture, in a monospace grid. palette: FRAME_256_DARK or FRAME_256_LIGHT. */
+void frame_write_svg(const struct frame *f, enum frame_palette palette, FILE *out);
+
+#endif
