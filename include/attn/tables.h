@@ -128,7 +128,7 @@ struct attn_stage_info {
     const char *box;   /**< A few columns for the pipeline: "QKᵀ", UTF-8. */
     const char *box_ascii;
     const char *formula; /**< "scores[t,s] = Σ_d q[t,d]·k[s,d]", UTF-8. */
-    enum attn_tensor_id inputs[ATTN_STAGE_INPUTS_MAX];       /**< Ended by ATTN_NO_TENSOR. */
+    enum attn_tensor_id inputs[ATTN_STAGE_INPUTS_MAX + 1];   /**< Ended by ATTN_NO_TENSOR. */
     enum attn_tensor_id outputs[ATTN_STAGE_OUTPUTS_MAX + 1]; /**< Ended by ATTN_NO_TENSOR. */
     const char
         *snippet[ATTN_N_LANGS]; /**< Lines of code with {placeholders}: see attn_trace_snippet. */
@@ -169,7 +169,7 @@ extern const char *const attn_lang_names[ATTN_N_LANGS]; /**< "math", "pytorch", 
  * DROP.) */
 bool attn_variant_has(enum attn_variant variant, enum attn_stage stage);
 
-/** The layer's row in the variant's list, or -1. */
+/** Does the variant have this layer? */
 bool attn_variant_has_layer(enum attn_variant variant, enum attn_layer layer);
 
 /** Can this tensor occur in this variant? (memory in cross only, biases where it has them, …) */
