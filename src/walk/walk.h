@@ -63,10 +63,19 @@ bool walk_writer(const attn_trace *trace, struct attn_cell cell, enum walk_grain
 /** The regions that the step fills. @return how many (0 for an idle stage). */
 int walk_writes(const attn_trace *trace, const struct walk_step *step,
                 struct walk_region out[WALK_REGIONS_MAX]);
-/** The regions that it uses, inputs included. @return how many. */
+/**
+ * The regions that it uses, inputs included; no region comes twice. An idle stage reads what it
+ * passes on (the scaled scores, the weights). @return how many.
+ */
 int walk_reads(const attn_trace *trace, const struct walk_step *step,
                struct walk_region out[WALK_REGIONS_MAX]);
 bool walk_region_has(const struct walk_region *region, struct attn_cell cell);
+/** All cells of a tensor that this trace has. */
+struct walk_region walk_region_whole(const attn_trace *trace, enum attn_tensor_id id);
+/** The number in a cell that this trace has. */
+float walk_value(const attn_trace *trace, struct attn_cell cell);
+/** True if the trace has this tensor and the index lies within it. */
+bool walk_has(const attn_trace *trace, struct attn_cell cell);
 /** True if the cell exists before the first step or was written by this step or an earlier one. */
 bool walk_computed(const attn_trace *trace, const struct walk_step *step, struct attn_cell cell);
 
@@ -79,20 +88,28 @@ enum walk_term_kind {
                            dropped). */
     WALK_TERM_CONSTANT, /**< No cell: √d_k, a factor, the fill, 1/(1-p). */
     WALK_TERM_MAXIMUM,  /**< Of a row; from lists the cell that has it. */
-    WALK_TERM_DIFFERENCE, /**< operand[0] − the maximum. */
-    WALK_TERM_EXP,        /**< e to the difference. */
+    WALK_TERM_DIFFERENCE, /**< operand[0], of the row, − operand[1], its maximum: both cells. */
+    WALK_TERM_EXP,        /**< e to operand[1], the difference; operand[0] is the row's cell. */
     WALK_TERM_SUM,        /**< Of the exponentials. */
-    WALK_TERM_QUOTIENT    /**< This cell's exponential × (1 / the sum). */
+    WALK_TERM_QUOTIENT    /**< operand[0], this cell's exponential, × (1 / operand[1], the sum). */
 };
 
 struct walk_term {
     enum walk_term_kind kind;
     char label[80]; /**< "q[0,2,1] × k[0,1,1]", UTF-8. */
     float value;
-    float operand[2];         /**< The values of from[0], from[1]. */
+    float operand[2];         /**< The values of from[0], from[1]; from n_from on, no cell's. */
     struct attn_cell from[2]; /**< Where the operands come from. */
     int n_from;
 };
+
+/*
+ * The terms of a cell, in this order: a linear layer, the scores and the mix: products, then the
+ * bias if there is one · split: the value · scale: the score, the divisor or factor · mask: the
+ * score, the mask's cell, and where that is 0 the fill · softmax over S keys: the maximum, S
+ * differences, S exponentials, the sum, the quotient; for an empty row that is set to zeros the
+ * maximum and a constant · dropout: the weight, keep's cell, 1/(1-p); with p = 1 the weight and 0.
+ */
 
 struct walk_explanation {
     struct attn_cell cell;
@@ -117,11 +134,46 @@ void walk_explanation_finish(struct walk_explanation *e);
 /** The cell's value computed again from the terms alone, in the stage's order: equal to the bit. */
 float walk_replay(const attn_trace *trace, const struct walk_explanation *e);
 
+/* ---- cells and arithmetic as text (label.c, arithmetic.c) ---- */
+
+enum { WALK_NUMBER_MAX = 24 };
+/**
+ * A number as people read it: four decimals, never "-0.0000"; from a million on "1e+09"; "nan",
+ * "inf", "-inf". @return out.
+ */
+char *walk_number(double value, char out[WALK_NUMBER_MAX]);
+/**
+ * "q[2,1]"; with a setup that has tokens, "q[sat,1]"; with the batch index where B > 1. The name is
+ * the tensor's own in this variant. @param setup  May be NULL. @return out, always terminated.
+ */
+char *walk_cell_text(const struct setup *setup, const attn_trace *trace, struct attn_cell cell,
+                     char *out, size_t size);
+/**
+ * The short formula of a cell: "scores[sat,cat] = q[sat] · k[cat]". Empty for an input.
+ * @param setup  May be NULL: numbers then. @return out, always terminated.
+ */
+char *walk_formula(const struct setup *setup, const attn_trace *trace, struct attn_cell cell,
+                   char *out, size_t size);
+/**
+ * The arithmetic with its numbers, without the result: "0.7388×-0.3979 + -0.0020×0.0414 + …".
+ *
+ * Every character is one column wide. What does not fit is left out in the middle: "… 56 more …".
+ *
+ * @param width      Columns a line, 16 or more.
+ * @param max_lines  1 or more.
+ * @return the number of lines in out, separated by '\n'; out is always terminated.
+ */
+int walk_arithmetic(const attn_trace *trace, const struct walk_explanation *e, int width,
+                    int max_lines, char *out, size_t size);
+
 /* ---- invariants, ranges, heat (invariant.c) ---- */
 
-/** Statistics of one batch element of one tensor; finite values only where a mean is formed. */
+/**
+ * Statistics of one batch element of one tensor. Means and extremes are of its finite values, among
+ * logits only of those that no mask hides.
+ */
 struct walk_stats {
-    size_t count, masked, nan, inf, zero;
+    size_t count, masked, nan, inf, zero; /**< A masked logit is no infinity. */
     double mean, sd;
     float min, max, max_abs;         /**< Over finite values; 0 where there are none. */
     float row_sum_min, row_sum_max;  /**< Of a probability tensor. */
@@ -157,6 +209,13 @@ enum { WALK_HEATS = 9 };
  * finite |x|; probabilities: 0 is 0 and 8 is 1 or more. -1 for NaN, infinities and masked cells.
  */
 int walk_heat(const attn_trace *trace, struct attn_cell cell);
+/** The |x| that is 0 and 8 on the heat scale of a tensor: take it once, then walk_heat_in for each
+ * cell (walk_heat looks through the whole tensor every time). */
+float walk_heat_range(const attn_trace *trace, enum attn_tensor_id id);
+/** walk_heat with the range known. */
+int walk_heat_in(const attn_trace *trace, struct attn_cell cell, float range);
+/** The heat of a bare value of a kind of tensor, within a range. */
+int walk_heat_of(enum attn_kind kind, float value, float range);
 
 /* ---- words (words.c) ---- */
 
@@ -174,5 +233,62 @@ void walk_words(const struct setup *setup, const attn_trace *trace, const struct
 /** A sentence about a flag, in full: "query 2 (\"sat\") has no key left: …". */
 void walk_flag_text(const struct setup *setup, const attn_trace *trace,
                     const struct attn_flag *flag, char *out, size_t size);
+
+/* ---- two traces (compare.c) ---- */
+
+/** How one tensor differs between two traces. */
+struct walk_difference {
+    enum attn_tensor_id tensor;
+    enum attn_tensor_id source[2]; /**< What is compared: itself or, where one trace has it not, its
+                                      stand-in there (masked → scaled). */
+    bool comparable;               /**< Both exist and have the same shape; else the rest is 0. */
+    size_t cells;                  /**< That differ by more than the tolerance. */
+    double largest; /**< Largest |a − b|; infinite for NaN or ∞ against anything else. */
+    struct attn_cell largest_at; /**< Of tensor; the same index in both traces. */
+    struct attn_cell first_at;
+};
+
+struct walk_diff {
+    struct walk_difference tensors[ATTN_N_TENSORS]; /**< Those that either trace has, inputs first,
+                                                       then in the order of the steps. */
+    int n;
+    int first; /**< Of tensors: the stage tensor in which a step differs first, or -1. */
+    struct attn_cell first_at; /**< That step's cell, if first >= 0. */
+};
+
+/** Compare two traces cell by cell. Two NaN are equal. @param tolerance  0: any difference. */
+void walk_compare(const attn_trace *a, const attn_trace *b, double tolerance,
+                  struct walk_diff *out);
+/**
+ * Does this cell differ? @param other  Out, may be NULL: the number in b (or its stand-in).
+ * @return false also where the two cannot be compared (other is then NaN).
+ */
+bool walk_differs(const attn_trace *a, const attn_trace *b, struct attn_cell cell, double tolerance,
+                  float *other);
+
+/* ---- a large matrix in a small place (pool.c) ---- */
+
+enum walk_pool_kind {
+    WALK_POOL_PEAK, /**< The value with the largest |x| in the block, with its sign. */
+    WALK_POOL_MEAN
+};
+
+/** One block of cells. */
+struct walk_pooled {
+    float value; /**< Over its finite cells that no mask hides; 0 where there are none. */
+    int heat;    /**< Of value, 0…8; -1 where there are none. */
+    bool masked; /**< Every cell is masked. */
+    bool nan;    /**< Some cell is NaN. */
+};
+
+/** The cells lo…hi-1 of n that block i of n_blocks covers; none is empty while n_blocks <= n. */
+void walk_pool_bounds(int n, int n_blocks, int i, int *lo, int *hi);
+/**
+ * Pool batch element b of a tensor into rows × columns blocks.
+ * @param out  rows · columns, row-major. rows and columns are 1 … those of the tensor.
+ * @param range  As from walk_heat_range.
+ */
+void walk_pool(const attn_trace *trace, enum attn_tensor_id id, int b, enum walk_pool_kind kind,
+               float range, int rows, int columns, struct walk_pooled *out);
 
 #endif
