@@ -78,7 +78,7 @@ struct io_out {
 bool io_can_write(const char *path);
 
 /**
- * Write arrays to path in the format that its ending names (.npz; .npy takes exactly one array).
+ * Write arrays to path in the format that its ending names (.npy, .csv take exactly one array).
  * The file is written beside it and renamed, so that a failure leaves an old file as it was.
  * @return ATTN_OK, ATTN_E_IO, ATTN_E_UNSUPPORTED (the endings that can be written are named),
  * ATTN_E_NOMEM.
@@ -86,11 +86,26 @@ bool io_can_write(const char *path);
 enum attn_status io_write(const char *path, const struct io_out *arrays, int n,
                           struct attn_error *err);
 
+/**
+ * Write a file by a function of yours, safely: a draft beside it, to the disk, renamed. A failure
+ * leaves an old file as it was and no draft behind; a link keeps pointing; an old file's mode is
+ * kept. What is no plain file (a pipe, a device) is written as it is.
+ *
+ * @param write  Writes to f, and returns ATTN_OK or has filled err; what the system refused need
+ * not be looked at (ferror is).
+ * @return ATTN_OK, ATTN_E_IO, ATTN_E_NOMEM, or what write gave.
+ */
+enum attn_status io_save(const char *path,
+                         enum attn_status (*write)(FILE *f, const void *context,
+                                                   struct attn_error *err),
+                         const void *context, struct attn_error *err);
+
 /** A row of the format table. */
 struct io_format {
     const char *name;      /**< "npz" */
     const char *extension; /**< ".npz" */
     const char *summary;   /**< For help. */
+    bool vague;            /**< Content alone tells little (csv): the name's ending goes first. */
     bool (*recognise)(const unsigned char *bytes, size_t size);
     enum attn_status (*read)(struct io_archive *archive, const unsigned char *bytes, size_t size,
                              struct attn_error *err);
