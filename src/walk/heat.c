@@ -1,0 +1,55 @@
+/* The heat of a number: which of nine shades it has beside the others of its tensor. */
+#include <math.h>
+
+#include "walk_stage.h"
+
+enum { ZERO = WALK_HEATS / 2 };
+
+int walk_heat_of(enum attn_kind kind, float value, float range)
+{
+    if (!isfinite(value)) {
+        return -1;
+    }
+    if (kind == ATTN_KIND_PROBABILITY || kind == ATTN_KIND_MASK) {
+        /* only 0 looks like 0, and only 1 like 1 */
+        return value <= 0 ? 0 : value >= 1 ? WALK_HEATS - 1 : 1 + (int)(value * (WALK_HEATS - 2));
+    }
+    if (!(range > 0)) {
+        return ZERO;
+    }
+    const double part = fmax(-1, fmin(1, (double)value / (double)range));
+    return ZERO + (int)lround(part * ZERO);
+}
+
+float walk_heat_range(const attn_trace *trace, enum attn_tensor_id id)
+{
+    const attn_tensor *const t = attn_trace_tensor(trace, id);
+    const bool logit = attn_tensors[id].kind == ATTN_KIND_LOGIT;
+    float range = 0;
+    for (int b = 0; b < t->dims[0]; b++) {
+        for (int r = 0; r < t->dims[1]; r++) {
+            for (int c = 0; c < t->dims[2]; c++) {
+                const struct attn_cell cell = {.tensor = id, .at = {b, r, c}};
+                const float size = fabsf(walk_value(trace, cell));
+                const bool hidden = logit && walk_masked(trace, cell);
+                range = isfinite(size) && !hidden && size > range ? size : range;
+            }
+        }
+    }
+    return range;
+}
+
+int walk_heat_in(const attn_trace *trace, struct attn_cell cell, float range)
+{
+    if (walk_masked(trace, cell)) {
+        return -1;
+    }
+    return walk_heat_of(attn_tensors[cell.tensor].kind, walk_value(trace, cell), range);
+}
+
+int walk_heat(const attn_trace *trace, struct attn_cell cell)
+{
+    const bool real = attn_tensors[cell.tensor].kind == ATTN_KIND_REAL ||
+                      attn_tensors[cell.tensor].kind == ATTN_KIND_LOGIT;
+    return walk_heat_in(trace, cell, real ? walk_heat_range(trace, cell.tensor) : 1);
+}
