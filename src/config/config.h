@@ -104,6 +104,7 @@ struct config {
     bool dropout_given;
     double dropout_p;
     bool training;
+    bool training_given; /**< By --train or --eval; a loaded keep means training only without it. */
     bool torch_mkl; /**< Draw dropout as the x86 wheels (MKL) do; else as PyTorch without MKL. */
     uint64_t max_memory;
     bool verbose;
@@ -167,5 +168,8 @@ enum attn_status config_trace(struct setup *setup, attn_trace **trace, const str
 bool config_parse_int(const char *text, long long min, long long max, long long *out);
 /** Parse a real: "-1e9", "inf", "-inf", "nan", U+2212 too; the whole text, whatever the locale. */
 bool config_parse_real(const char *text, double *out);
+
+/** The name that word was most likely meant to be, a few letters away at most; NULL if none is. */
+const char *config_nearest(const char *word, const char *const *names, int n);
 
 #endif

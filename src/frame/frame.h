@@ -44,7 +44,10 @@ enum frame_mark {
     FRAME_N_MARKS
 };
 
-extern const char *const frame_role_names[FRAME_N_ROLES]; /**< "text", "heat0", … */
+/** "text", "heat0", … */
+const char *frame_role_name(enum frame_role role);
+/** The role's letter in frame_write_roles: '.' text, '0'…'8' heat, 'a'…'i' probabilities, … */
+char frame_role_letter(enum frame_role role);
 
 struct frame_cell {
     char glyph[FRAME_GLYPH_MAX]; /**< One character with its combining marks, UTF-8; "" is the right
@@ -65,6 +68,7 @@ struct frame {
 struct frame *frame_create(int rows, int cols, bool ascii);
 void frame_destroy(struct frame *f);
 void frame_clear(struct frame *f);
+/** The cell at row, col; NULL outside the frame. */
 struct frame_cell *frame_at(const struct frame *f, int row, int col);
 
 /** Columns that text would take in this frame (after transliteration in an ASCII one). */
@@ -86,10 +90,15 @@ int frame_putf(struct frame *f, int row, int col, enum frame_role role, enum fra
  * ASCII). */
 void frame_put_fit(struct frame *f, int row, int col, int width, bool right, enum frame_role role,
                    enum frame_mark mark, const char *text);
-/** Put text wrapped at spaces into rows × width. @return the rows used. */
+/**
+ * Put text wrapped at spaces and line feeds into rows × width; a word longer than a line is broken,
+ * and what does not fit ends in '…'. @return the rows used.
+ */
 int frame_put_wrapped(struct frame *f, int row, int col, int width, int rows, enum frame_role role,
                       const char *text);
-/** Repeat one character over n columns. */
+/** The rows that frame_put_wrapped would use, had it enough. */
+int frame_wrapped_rows(const struct frame *f, int width, const char *text);
+/** Repeat one character over n columns; a wide one n/2 times. */
 void frame_fill(struct frame *f, int row, int col, int n, enum frame_role role,
                 enum frame_mark mark, const char *glyph);
 /** Change role or mark of n cells without their glyphs. */
@@ -117,12 +126,15 @@ uint32_t frame_rgb(int index);
 
 /** Rows as text, trailing spaces cut, each ended by '\n'. */
 void frame_write_text(const struct frame *f, FILE *out);
-/** The roles layer, for golden tests: one letter a cell, upper case or marked where a mark is set.
+/**
+ * The roles layer, for golden tests: a line of one letter a cell (frame_role_letter; ' ' for a
+ * blank of plain text) behind a space, and where marks are set a line below it, behind a '^', of
+ * r, w or f (read, write, focus) under their cells. Trailing spaces are cut.
  */
 void frame_write_roles(const struct frame *f, FILE *out);
 /** ANSI (SGR) with reset at each line's end. */
 void frame_write_ansi(const struct frame *f, enum frame_palette palette, FILE *out);
-/** A stand-alone SVG picture, in a monospace grid. palette: FRAME_256_DARK or FRAME_256_LIGHT. */
+/** A stand-alone SVG picture, in a monospace grid; black on white but for the dark palette. */
 void frame_write_svg(const struct frame *f, enum frame_palette palette, FILE *out);
 
 #endif

@@ -1,10 +1,12 @@
 #include "runner.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 int main(void)
 {
+    setlocale(LC_CTYPE, "C.UTF-8"); /* whatever the caller's is */
     SRunner *const runner = srunner_create(suite());
     srunner_run_all(runner, CK_ENV);
     const int run = srunner_ntests_run(runner);

@@ -1,0 +1,414 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "internal.h"
+#include "io.h"
+
+enum { LISTED_MAX = 12 };
+
+void load_finish(struct load_set *set)
+{
+    for (int id = 0; id < ATTN_N_TENSORS; id++) {
+        free(set->tensors[id].data);
+        set->tensors[id].data = NULL;
+    }
+}
+
+static void shape_text(int rank, const size_t *dims, char *out, size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "[");
+    for (int i = 0; i < rank && n < size; i++) {
+        n += (size_t)snprintf(out + n, size - n, "%s%zu", i > 0 ? "," : "", dims[i]);
+    }
+    if (n < size) {
+        snprintf(out + n, size - n, "]");
+    }
+}
+
+char *load_shape(const struct loaded *loaded, char *out, size_t size)
+{
+    size_t dims[3] = {0};
+    for (int i = 0; i < loaded->rank; i++) {
+        dims[i] = (size_t)loaded->dims[3 - loaded->rank + i];
+    }
+    shape_text(loaded->rank, dims, out, size);
+    return out;
+}
+
+/** "q [1,4,4], meta [137], …": what is in a file. */
+static char *list_archive(const struct io_archive *archive, char *out, size_t size)
+{
+    size_t n = 0;
+    out[0] = '\0';
+    for (int i = 0; i < archive->n && i < LISTED_MAX && n < size; i++) {
+        const struct io_array *const a = &archive->arrays[i];
+        char shape[96];
+        shape_text(a->rank, a->dims, shape, sizeof shape);
+        n += (size_t)snprintf(out + n, size - n, "%s%.40s%s%s", i > 0 ? ", " : "",
+                              a->name[0] != '\0' ? a->name : "", a->name[0] != '\0' ? " " : "",
+                              shape);
+    }
+    if (archive->n > LISTED_MAX && n < size) {
+        snprintf(out + n, size - n, " and %d more", archive->n - LISTED_MAX);
+    }
+    return out;
+}
+
+/** Names that the variant loads, for a suggestion. @return how many. */
+static int known_names(enum attn_variant variant, char names[][48])
+{
+    int n = 0;
+    for (int id = 0; id < ATTN_N_TENSORS; id++) {
+        const bool given = id == ATTN_Q || id == ATTN_K || id == ATTN_V;
+        const bool stage = attn_tensors[id].group == ATTN_GROUP_STAGE;
+        if (given || (!stage && attn_variant_has_tensor(variant, (enum attn_tensor_id)id))) {
+            attn_tensor_name(variant, (enum attn_tensor_id)id, names[n++], 48);
+        }
+    }
+    return n;
+}
+
+static enum attn_status fail_name(enum attn_variant variant, const char *name,
+                                  struct attn_error *err)
+{
+    char names[ATTN_N_TENSORS + 1][48];
+    const char *pointers[ATTN_N_TENSORS + 1];
+    char all[512] = "";
+    const int n = known_names(variant, names);
+    for (int i = 0; i < n; i++) {
+        pointers[i] = names[i];
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? " " : "", names[i]);
+    }
+    const char *const near = config_nearest(name, pointers, n);
+    return attn_fail(err, ATTN_E_VALUE, "--load", "%s has no '%s' to load (%s%s%s%s, p)",
+                     attn_variants[variant].name, name, near != NULL ? "did you mean " : "",
+                     near != NULL ? near : "", near != NULL ? "? it takes " : "", all);
+}
+
+/** A mask or a dropout pattern for a variant that has none is refused, never left out quietly. */
+static enum attn_status check_variant(enum attn_variant variant, enum attn_tensor_id id,
+                                      const char *path, struct attn_error *err)
+{
+    const bool mask = id == ATTN_MASK && !attn_variant_has(variant, ATTN_STAGE_MASK);
+    const bool keep = id == ATTN_KEEP && !attn_variant_has(variant, ATTN_STAGE_DROP);
+    if (!mask && !keep) {
+        return ATTN_OK;
+    }
+    char who[64];
+    config_variants_with(mask ? ATTN_STAGE_MASK : ATTN_STAGE_DROP, who, sizeof who);
+    return attn_fail(err, ATTN_E_UNSUPPORTED, "--load",
+                     "%s has %s, and %s has no %s (%s; or choose what to take with NAME=FILE)",
+                     path, mask ? "a mask" : "a dropout pattern, keep", attn_variants[variant].name,
+                     mask ? "mask" : "dropout", who);
+}
+
+static enum attn_status take_p(struct load_set *set, const struct io_array *array, const char *path,
+                               struct attn_error *err)
+{
+    char shape[96];
+    shape_text(array->rank, array->dims, shape, sizeof shape);
+    if (array->count != 1) {
+        return attn_fail(err, ATTN_E_SHAPE, path, "p is %s (expected one number, the rate)", shape);
+    }
+    const float p = array->data[0];
+    if (!(p >= 0 && p <= 1)) {
+        return attn_fail(err, ATTN_E_VALUE, path, "p is %g (a probability is 0 to 1)", (double)p);
+    }
+    /* Dropout scales by 1/(1-p) in double: a rate of 0.1 that a file rounded to float32 means 0.1.
+     */
+    char text[32];
+    for (int digits = 1; digits <= 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, (double)p);
+        if (config_parse_real(text, &set->p) && (float)set->p == p) {
+            break;
+        }
+    }
+    set->has_p = true;
+    set->p_path = path;
+    return ATTN_OK;
+}
+
+static const char *axis_letter(enum attn_axis axis)
+{
+    static const char *const letters[] = {
+        [ATTN_AXIS_NONE] = "",  [ATTN_AXIS_B] = "B", [ATTN_AXIS_T] = "T",   [ATTN_AXIS_S] = "S",
+        [ATTN_AXIS_I] = "d_in", [ATTN_AXIS_D] = "d", [ATTN_AXIS_V] = "d_v", [ATTN_AXIS_3D] = "3d"};
+    return letters[axis];
+}
+
+/** "[B,T,d_in]": the axes of a tensor. */
+static char *axes_text(enum attn_tensor_id id, char *out, size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "[");
+    for (int i = 0; i < 3; i++) {
+        const enum attn_axis axis = attn_tensors[id].axes[i];
+        if (axis != ATTN_AXIS_NONE) {
+            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 1 ? "," : "", axis_letter(axis));
+        }
+    }
+    snprintf(out + n, size - n, "]");
+    return out;
+}
+
+static int rank_of(enum attn_tensor_id id)
+{
+    int rank = 0;
+    for (int i = 0; i < 3; i++) {
+        rank += attn_tensors[id].axes[i] != ATTN_AXIS_NONE ? 1 : 0;
+    }
+    return rank;
+}
+
+/** Weights have their rank; inputs may leave out the batch, a mask whatever broadcasts. */
+static enum attn_status check_rank(enum attn_tensor_id id, const struct io_array *array,
+                                   const char *name, const char *path, struct attn_error *err)
+{
+    const int rank = rank_of(id);
+    const bool weight = attn_tensors[id].group == ATTN_GROUP_WEIGHT;
+    const int least = id == ATTN_MASK ? 0 : weight ? rank : rank - 1;
+    char shape[128];
+    char axes[32];
+    shape_text(array->rank, array->dims, shape, sizeof shape);
+    axes_text(id, axes, sizeof axes);
+    if (id == ATTN_MASK && array->rank > rank) {
+        return attn_fail(err, ATTN_E_SHAPE, path,
+                         "%s is %s, which does not broadcast to [B,T,S] (expected [S], [T,S], "
+                         "[B,1,S] or [B,T,S]; there is one head)",
+                         name, shape);
+    }
+    if (array->rank > rank || array->rank < least) {
+        return attn_fail(err, ATTN_E_SHAPE, path, "%s is %s (expected %s%s)", name, shape, axes,
+                         weight ? "" : ", or one batch element without B");
+    }
+    for (int i = 0; i < array->rank; i++) {
+        if (array->dims[i] < 1 || array->dims[i] > ATTN_DIM_MAX) {
+            return attn_fail(err, ATTN_E_LIMIT, path, "%s is %s (each dimension is 1 to %d)", name,
+                             shape, ATTN_DIM_MAX);
+        }
+    }
+    return ATTN_OK;
+}
+
+static enum attn_status take(struct load_set *set, enum attn_tensor_id id, const char *name,
+                             const struct io_array *array, const char *path, struct attn_error *err)
+{
+    const char *const shown = name[0] != '\0' ? name : attn_tensors[id].name;
+    const enum attn_status status = check_rank(id, array, shown, path, err);
+    if (status != ATTN_OK) {
+        return status;
+    }
+    float *const data = malloc(array->count * sizeof *data);
+    if (data == NULL) {
+        return attn_fail(err, ATTN_E_NOMEM, path, "out of memory");
+    }
+    memcpy(data, array->data, array->count * sizeof *data);
+    struct loaded *const to = &set->tensors[id];
+    free(to->data);
+    *to = (struct loaded){.data = data, .rank = array->rank, .dims = {1, 1, 1}, .path = path};
+    for (int i = 0; i < array->rank; i++) {
+        to->dims[3 - array->rank + i] = (int)array->dims[i];
+    }
+    snprintf(to->name, sizeof to->name, "%s", shown);
+    return ATTN_OK;
+}
+
+static bool is_result(enum attn_tensor_id id)
+{
+    return id != ATTN_NO_TENSOR && attn_tensors[id].group == ATTN_GROUP_STAGE;
+}
+
+/** What an array of an archive is, by its name alone. mask and keep are known to every variant. */
+static enum attn_tensor_id identify(enum attn_variant variant, const char *name)
+{
+    if (strcmp(name, attn_tensors[ATTN_MASK].name) == 0) {
+        return ATTN_MASK;
+    }
+    if (strcmp(name, attn_tensors[ATTN_KEEP].name) == 0) {
+        return ATTN_KEEP;
+    }
+    return attn_tensor_find(variant, name);
+}
+
+static enum attn_status fail_nothing(const struct io_archive *archive, const struct config *config,
+                                     struct attn_error *err)
+{
+    char list[600];
+    list_archive(archive, list, sizeof list);
+    if (archive->n == 1 && archive->arrays[0].name[0] == '\0') {
+        return attn_fail(err, ATTN_E_VALUE, archive->path,
+                         "holds one array without a name, %s (say which tensor it is: --load "
+                         "x=FILE)",
+                         list);
+    }
+    return attn_fail(err, ATTN_E_VALUE, archive->path,
+                     "holds nothing that %s loads (it has %s; name one with --load NAME=FILE)",
+                     attn_variants[config->variant].name, list[0] != '\0' ? list : "no arrays");
+}
+
+/** --load FILE: everything in it by name. */
+static enum attn_status take_archive(struct load_set *set, struct setup *setup,
+                                     const struct config *config, const struct io_archive *archive,
+                                     const char *path, struct attn_error *err)
+{
+    const char *seen[ATTN_N_TENSORS] = {NULL};
+    int n_taken = 0;
+    for (int i = 0; i < archive->n; i++) {
+        const struct io_array *const a = &archive->arrays[i];
+        const bool rate = strcmp(a->name, "p") == 0;
+        const enum attn_tensor_id id = rate ? ATTN_NO_TENSOR : identify(config->variant, a->name);
+        enum attn_status status = ATTN_OK;
+        if (rate && attn_variant_has(config->variant, ATTN_STAGE_DROP)) {
+            status = take_p(set, a, path, err);
+            n_taken++;
+        } else if (id == ATTN_NO_TENSOR || is_result(id)) {
+            if (config->verbose && a->name[0] != '\0') {
+                setup_note(setup, "%s: '%s' was left out (%s)", path, a->name,
+                           id == ATTN_NO_TENSOR ? "this variant does not know it"
+                                                : "a result, computed here");
+            }
+        } else if (seen[id] != NULL) {
+            status = attn_fail(err, ATTN_E_VALUE, path, "%s and %s are the same tensor (keep one)",
+                               seen[id], a->name);
+        } else {
+            status = check_variant(config->variant, id, path, err);
+            if (status == ATTN_OK) {
+                status = take(set, id, a->name, a, path, err);
+            }
+            seen[id] = a->name;
+            n_taken++;
+        }
+        if (status != ATTN_OK) {
+            return status;
+        }
+    }
+    return n_taken > 0 ? ATTN_OK : fail_nothing(archive, config, err);
+}
+
+/** The array that NAME= means: the one of that name, or another name of the same tensor, or the
+ * only one. */
+static const struct io_array *pick(const struct io_archive *archive, enum attn_variant variant,
+                                   const char *name, enum attn_tensor_id id)
+{
+    const struct io_array *const exact = io_archive_find(archive, name);
+    if (exact != NULL) {
+        return exact;
+    }
+    for (int i = 0; i < archive->n; i++) {
+        const char *const other = archive->arrays[i].name;
+        if (id != ATTN_NO_TENSOR && identify(variant, other) == id) {
+            return &archive->arrays[i];
+        }
+    }
+    return archive->n == 1 ? &archive->arrays[0] : NULL;
+}
+
+/** --load NAME=FILE: one tensor. */
+static enum attn_status take_named(struct load_set *set, const struct config *config,
+                                   const struct io_archive *archive, const struct config_load *load,
+                                   struct attn_error *err)
+{
+    const bool rate = strcmp(load->name, "p") == 0;
+    const enum attn_tensor_id id = rate ? ATTN_NO_TENSOR : identify(config->variant, load->name);
+    const struct io_array *const a = pick(archive, config->variant, load->name, id);
+    if (a == NULL) {
+        char list[600];
+        list_archive(archive, list, sizeof list);
+        return attn_fail(err, ATTN_E_VALUE, load->path,
+                         "holds no '%s' (it has %s; NAME=FILE takes the array called NAME, or the "
+                         "only one)",
+                         load->name, list);
+    }
+    return rate ? take_p(set, a, load->path, err) : take(set, id, load->name, a, load->path, err);
+}
+
+/** Refuse a NAME that cannot be loaded before its file is opened. */
+static enum attn_status check_name(const struct config *config, const struct config_load *load,
+                                   struct attn_error *err)
+{
+    const enum attn_variant variant = config->variant;
+    if (strcmp(load->name, "p") == 0) {
+        return attn_variant_has(variant, ATTN_STAGE_DROP)
+                   ? ATTN_OK
+                   : check_variant(variant, ATTN_KEEP, load->path, err);
+    }
+    const enum attn_tensor_id id = identify(variant, load->name);
+    const bool given = id == ATTN_Q || id == ATTN_K || id == ATTN_V;
+    if (id == ATTN_NO_TENSOR) {
+        return fail_name(variant, load->name, err);
+    }
+    if (is_result(id) && !given) {
+        return attn_fail(err, ATTN_E_VALUE, "--load",
+                         "%s is computed, not loaded (load x and the weights, or q, k and v)",
+                         load->name);
+    }
+    return check_variant(variant, id, load->path, err);
+}
+
+static enum attn_status load_one(struct load_set *set, struct setup *setup,
+                                 const struct config *config, const struct config_load *load,
+                                 struct attn_error *err)
+{
+    struct io_archive archive = {0};
+    enum attn_status status = load->name != NULL ? check_name(config, load, err) : ATTN_OK;
+    if (status == ATTN_OK) {
+        status = io_read(&archive, load->path, err);
+    }
+    if (status == ATTN_OK) {
+        for (int i = 0; i < archive.n_notes; i++) {
+            setup_note(setup, "%s", archive.notes[i].text);
+        }
+        status = load->name != NULL ? take_named(set, config, &archive, load, err)
+                                    : take_archive(set, setup, config, &archive, load->path, err);
+    }
+    io_archive_finish(&archive);
+    return status;
+}
+
+/** q, k and v come all three or not at all; what they replace is dropped. */
+static enum attn_status settle_qkv(struct load_set *set, struct setup *setup,
+                                   const struct config *config, struct attn_error *err)
+{
+    static const enum attn_tensor_id used[] = {ATTN_Q,    ATTN_K,     ATTN_V,    ATTN_MASK,
+                                               ATTN_KEEP, ATTN_W_OUT, ATTN_B_OUT};
+    const struct loaded *const t = set->tensors;
+    const int n = (t[ATTN_Q].data != NULL) + (t[ATTN_K].data != NULL) + (t[ATTN_V].data != NULL);
+    if (n != 0 && n != 3) {
+        return attn_fail(err, ATTN_E_VALUE, "--load",
+                         "q, k and v are loaded together, and %s%s%s is missing (load all three)",
+                         t[ATTN_Q].data == NULL ? "q" : "",
+                         t[ATTN_K].data == NULL ? (t[ATTN_Q].data == NULL ? " and k" : "k") : "",
+                         t[ATTN_V].data == NULL ? (n == 1 ? " and v" : "v") : "");
+    }
+    set->given_qkv = n == 3;
+    for (int id = 0; set->given_qkv && id < ATTN_N_TENSORS; id++) {
+        bool keep = false;
+        for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
+            keep = keep || (int)used[i] == id;
+        }
+        if (!keep && t[id].data != NULL) {
+            if (config->verbose) {
+                setup_note(setup, "%s: '%s' was left out (q, k and v were given)", t[id].path,
+                           t[id].name);
+            }
+            free(set->tensors[id].data);
+            set->tensors[id].data = NULL;
+        }
+    }
+    return ATTN_OK;
+}
+
+enum attn_status load_all(struct load_set *set, struct setup *setup, const struct config *config,
+                          struct attn_error *err)
+{
+    for (int i = 0; i < config->n_loads; i++) {
+        const enum attn_status status = load_one(set, setup, config, &config->loads[i], err);
+        if (status != ATTN_OK) {
+            return status;
+        }
+    }
+    return settle_qkv(set, setup, config, err);
+}
