@@ -2,10 +2,11 @@
 # The rules that the whole tree keeps. Each rule is a function that prints what breaks it, and a
 # row of the table at the end; a rule that prints nothing holds. Needs neither git nor Python.
 #
-# usage: structure.sh SOURCE_ROOT COMPILER [flags…]
+# usage: structure.sh SOURCE_ROOT BUILD_ROOT COMPILER [flags…]
 set -u
 cd "$1" || exit 1
-shift
+build=$2
+shift 2
 LC_ALL=C
 export LC_ALL
 
@@ -104,12 +105,13 @@ every_test_is_a_row() {
     done
 }
 
-# What the build asks for, ./dev must know how to install.
+# What the build found, ./dev must know how to install.
 every_dependency_can_be_installed() {
-    find meson.build src tests -name meson.build -exec cat {} + |
-        grep -oE "dependency\('[^']*'" | cut -d"'" -f2 | sort -u | while read -r name; do
+    found=$build/meson-info/intro-dependencies.json
+    grep -q '"name"' "$found" || echo "$found names no dependency"
+    grep -oE '"name": "[^"]*"' "$found" | cut -d'"' -f4 | sort -u | while read -r name; do
         case $name in
-        threads) continue ;;
+        threads | m) continue ;;
         ncursesw | ncurses | curses) probe='[ ]curses ' ;;
         *) probe="pc:$name " ;;
         esac
