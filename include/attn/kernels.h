@@ -12,6 +12,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** Which CPU's instructions to compute with. The results are the same. */
+enum attn_cpu {
+    ATTN_CPU_AUTO,     /**< The best that this machine has. */
+    ATTN_CPU_BASELINE, /**< What every machine of this architecture has. */
+    ATTN_CPU_AVX2      /**< AVX2 and FMA, on x86-64. */
+};
+
+/** Can this machine and this build compute so? */
+bool attn_cpu_supported(enum attn_cpu cpu);
+
 /** How a sum of n terms (products, for a dot) is formed. */
 enum attn_order {
     ATTN_ORDER_PLAIN,   /**< s = s + a·b, product rounded, ascending, from 0. For a sum: s + a. */

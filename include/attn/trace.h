@@ -26,6 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "attn/kernels.h"
 #include "attn/status.h"
 #include "attn/tables.h"
 #include "attn/tensor.h"
@@ -45,6 +46,7 @@ typedef struct attn_config {
     bool training;      /**< Dropout acts only in training. */
     double dropout_p;   /**< 0…1, the probability of dropping a weight. */
     uint64_t max_bytes; /**< A trace that would be larger is refused. Default 4 GiB. */
+    enum attn_cpu cpu;  /**< ATTN_CPU_AUTO by default; the numbers do not depend on it. */
 } attn_config;
 
 /** The defaults of a variant: sizes 1,4,4,4,4,4, divided by √d, fill -INFINITY, zeros, p 0.1,
@@ -98,7 +100,8 @@ enum attn_status attn_trace_bytes(uint64_t *bytes, const attn_config *config,
  * @param inputs  Indexed by attn_tensor_id; data NULL where not given. Any strides.
  * @return ATTN_OK, ATTN_E_NOMEM, ATTN_E_LIMIT (the message has the figure), ATTN_E_SHAPE (both
  * shapes), ATTN_E_VALUE (p outside 0…1, a mask or keep that is neither 0 nor 1, a missing input),
- * or ATTN_E_UNSUPPORTED (a mask or dropout for a variant that has none: who takes it is named).
+ * or ATTN_E_UNSUPPORTED (a mask or dropout for a variant that has none: who takes it is named;
+ *         a config.cpu that this machine is not).
  */
 enum attn_status attn_trace_create(attn_trace **out, const attn_config *config,
                                    const attn_tensor inputs[ATTN_N_TENSORS],

@@ -10,6 +10,8 @@
  */
 #include "attn/tables.h"
 
+#include "trace_parts.h"
+
 const char *const attn_lang_names[ATTN_N_LANGS] = {
     [ATTN_LANG_MATH] = "math",
     [ATTN_LANG_PYTORCH] = "pytorch",
@@ -23,7 +25,8 @@ const char *const attn_lang_names[ATTN_N_LANGS] = {
 
 const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
     [ATTN_STAGE_PROJECT] =
-        {.key = "project",
+        {.run = core_run_project,
+         .key = "project",
          .title = "Projections: query, key and value of each token",
          .box = "q k v",
          .box_ascii = "q k v",
@@ -44,7 +47,8 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
                                      "linear(k[b][0], {kv}[b][0], w_k, {b_k}, S, D_IN, D);\n"
                                      "linear(v[b][0], {kv}[b][0], w_v, {b_v}, S, D_IN, D_V);"}},
     [ATTN_STAGE_PROJECT_MERGED] =
-        {.key = "project",
+        {.run = core_run_project_merged,
+         .key = "project",
          .title = "Merged projection: q, k and v in one product",
          .box = "qkv",
          .box_ascii = "qkv",
@@ -56,7 +60,8 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
                      [ATTN_LANG_NUMPY] = "qkv = x @ w_qkv.T{b_qkv}",
                      [ATTN_LANG_C] =
                          "linear(qkv[b][0], x[b][0], w_qkv, {b_qkv}, T, D_IN, 3 * D);"}},
-    [ATTN_STAGE_SPLIT] = {.key = "split",
+    [ATTN_STAGE_SPLIT] = {.run = core_run_split,
+                          .key = "split",
                           .title = "Split: the merged columns become q, k and v",
                           .box = "q k v",
                           .box_ascii = "q k v",
@@ -71,7 +76,8 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
                                       "memcpy(q[b][t], qkv[b][t], sizeof q[b][t]);\n" EACH_T
                                       "memcpy(k[b][t], qkv[b][t] + D, sizeof k[b][t]);\n" EACH_T
                                       "memcpy(v[b][t], qkv[b][t] + 2 * D, sizeof v[b][t]);"}},
-    [ATTN_STAGE_SCORE] = {.key = "score",
+    [ATTN_STAGE_SCORE] = {.run = core_run_score,
+                          .key = "score",
                           .title = "Scores: every query with every key",
                           .box = "QKᵀ",
                           .box_ascii = "QK'",
@@ -83,7 +89,8 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
                                       [ATTN_LANG_NUMPY] = "scores = q @ k.swapaxes(-2, -1)",
                                       [ATTN_LANG_C] =
                                           EACH_T_S "scores[b][t][s] = dot(q[b][t], k[b][s], D);"}},
-    [ATTN_STAGE_SCALE] = {.key = "scale",
+    [ATTN_STAGE_SCALE] = {.run = core_run_scale,
+                          .key = "scale",
                           .title = "Scale: keep the scores' spread independent of d_k",
                           .box = "÷√d",
                           .box_ascii = "/sqrt d",
@@ -96,7 +103,8 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
                                       [ATTN_LANG_C] = EACH_T_S
                                       "scaled[b][t][s] = scores[b][t][s] {scale_expr};"}},
     [ATTN_STAGE_MASK] =
-        {.key = "mask",
+        {.run = core_run_mask,
+         .key = "mask",
          .title = "Mask: hide keys before the softmax sees them",
          .box = "mask",
          .box_ascii = "mask",
@@ -110,7 +118,8 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
                      [ATTN_LANG_C] = EACH_T_S
                      "masked[b][t][s] = mask[b][t][s] == 0 ? {fill} : scaled[b][t][s];"}},
     [ATTN_STAGE_SOFTMAX] =
-        {.key = "softmax",
+        {.run = core_run_softmax,
+         .key = "softmax",
          .title = "Softmax: each row of scores becomes weights that sum to 1",
          .box = "softmax",
          .box_ascii = "softmax",
@@ -124,7 +133,8 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
                          "weights = e / e.sum(axis=-1, keepdims=True){empty}",
                      [ATTN_LANG_C] = EACH_T "softmax(weights[b][t], {logits}[b][t], S);"}},
     [ATTN_STAGE_DROP] =
-        {.key = "drop",
+        {.run = core_run_drop,
+         .key = "drop",
          .title = "Dropout: drop weights at random, in training only",
          .box = "dropout",
          .box_ascii = "dropout",
@@ -136,7 +146,8 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
                          "dropped = F.dropout(weights, p={p}, training=self.training)",
                      [ATTN_LANG_NUMPY] = "dropped = weights {drop_expr}",
                      [ATTN_LANG_C] = EACH_T_S "dropped[b][t][s] = weights[b][t][s] {drop_expr};"}},
-    [ATTN_STAGE_MIX] = {.key = "mix",
+    [ATTN_STAGE_MIX] = {.run = core_run_mix,
+                        .key = "mix",
                         .title = "Context: the values, mixed by the weights",
                         .box = "A·V",
                         .box_ascii = "A*V",
@@ -149,7 +160,8 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
                                     [ATTN_LANG_C] = EACH_T_S
                                     "add_scaled(context[b][t], {probs}[b][t][s], v[b][s], D_V);"}},
     [ATTN_STAGE_OUTPUT] =
-        {.key = "output",
+        {.run = core_run_output,
+         .key = "output",
          .title = "Output: one more projection of the context",
          .box = "W_o",
          .box_ascii = "W_o",

@@ -1,0 +1,223 @@
+/* Filling the placeholders of a stage's code for one trace. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "trace_parts.h"
+
+enum { WORD_MAX = 160 };
+
+/* How a language writes what no number literal can. */
+struct literals {
+    const char *minus_infinity, *infinity, *nan;
+    const char *suffix; /* Of a float. */
+};
+
+static const struct literals literals[ATTN_N_LANGS] = {
+    [ATTN_LANG_MATH] = {"−∞", "∞", "NaN", ""},
+    [ATTN_LANG_PYTORCH] = {"float('-inf')", "float('inf')", "float('nan')", ""},
+    [ATTN_LANG_NUMPY] = {"-np.inf", "np.inf", "np.nan", ""},
+    [ATTN_LANG_C] = {"-INFINITY", "INFINITY", "NAN", "f"},
+};
+
+/* The fewest digits that read back as the same number, with a '.' in every locale. */
+static void format_real(char out[WORD_MAX], double value, bool is_float)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        (void)snprintf(out, WORD_MAX, "%.*g", digits, value);
+        const double back = strtod(out, NULL);
+        if (back == value || (is_float && (float)back == (float)value)) {
+            break;
+        }
+    }
+    char *const comma = strchr(out, ',');
+    if (comma != NULL) {
+        *comma = '.';
+    }
+}
+
+static void format_float(char out[WORD_MAX], float value, enum attn_lang lang)
+{
+    const struct literals *const words = &literals[lang];
+    if (!isfinite(value)) {
+        const char *const infinite = value < 0.0F ? words->minus_infinity : words->infinity;
+        (void)snprintf(out, WORD_MAX, "%s", isnan(value) ? words->nan : infinite);
+        return;
+    }
+    char digits[WORD_MAX];
+    format_real(digits, (double)value, true);
+    const bool whole = lang != ATTN_LANG_MATH && strpbrk(digits, ".e") == NULL;
+    (void)snprintf(out, WORD_MAX, "%.40s%s%s", digits, whole ? ".0" : "", words->suffix);
+}
+
+static const char *layer_name(const attn_trace *trace, enum attn_layer layer)
+{
+    const char *const name = attn_variants[trace->config.variant].layer_names[layer];
+    return name != NULL ? name : attn_layers[layer].role;
+}
+
+static void write_scale(char out[WORD_MAX], const attn_trace *trace, enum attn_lang lang)
+{
+    static const char *const divide[ATTN_N_LANGS] = {
+        [ATTN_LANG_MATH] = "/ √d_k",
+        [ATTN_LANG_PYTORCH] = "/ math.sqrt(q.size(-1))",
+        [ATTN_LANG_NUMPY] = "/ np.sqrt(np.float32(q.shape[-1]))",
+        [ATTN_LANG_C] = "/ sqrtf(D)",
+    };
+    if (!trace->config.scale_given) {
+        (void)snprintf(out, WORD_MAX, "%s", divide[lang]);
+        return;
+    }
+    char factor[WORD_MAX];
+    format_float(factor, trace->config.scale, lang);
+    const bool numpy = lang == ATTN_LANG_NUMPY;
+    (void)snprintf(out, WORD_MAX, "%s %s%.60s%s", lang == ATTN_LANG_MATH ? "·" : "*",
+                   numpy ? "np.float32(" : "", factor, numpy ? ")" : "");
+}
+
+static void write_drop(char out[WORD_MAX], const attn_trace *trace, enum attn_lang lang)
+{
+    static const char *const keep[ATTN_N_LANGS] = {
+        [ATTN_LANG_MATH] = "∘ R / (1 − %.40s)",
+        [ATTN_LANG_PYTORCH] = "* (keep / (1 - %.40s))",
+        [ATTN_LANG_NUMPY] = "* (keep / np.float32(1 - %.40s))",
+        [ATTN_LANG_C] = "* (keep[b][t][s] / (float)(1 - %.40s))",
+    };
+    if (trace->config.dropout_p == 1.0) {
+        (void)snprintf(out, WORD_MAX, "%s 0", lang == ATTN_LANG_MATH ? "·" : "*");
+        return;
+    }
+    char p[WORD_MAX];
+    format_real(p, trace->config.dropout_p, false);
+    const char *const mark = strstr(keep[lang], "%.40s");
+    (void)snprintf(out, WORD_MAX, "%.*s%.40s%s", (int)(mark - keep[lang]), keep[lang], p,
+                   mark + strlen("%.40s"));
+}
+
+/* The line that makes an empty row zeros, where the policy and the data call for it. */
+static void write_empty(char out[WORD_MAX], const attn_trace *trace, enum attn_lang lang)
+{
+    const char *const logits = attn_tensors[attn_trace_source(trace, ATTN_MASKED)].name;
+    out[0] = '\0';
+    if (trace->empty.count == 0 || trace->config.empty_row != ATTN_EMPTY_ZEROS) {
+        return;
+    }
+    if (lang == ATTN_LANG_PYTORCH) {
+        (void)snprintf(out, WORD_MAX,
+                       "\nweights = weights.masked_fill(%s.isneginf().all(-1, True), 0)", logits);
+    } else if (lang == ATTN_LANG_NUMPY) {
+        (void)snprintf(out, WORD_MAX, "\nweights[np.isneginf(%s).all(axis=-1)] = 0", logits);
+    }
+}
+
+/* A tensor as this language calls it: its symbol in math where it has a short one. */
+static void write_source(char out[WORD_MAX], const attn_trace *trace, enum attn_tensor_id id)
+{
+    (void)snprintf(out, WORD_MAX, "%s", attn_tensors[attn_trace_source(trace, id)].name);
+}
+
+static bool write_bias(char out[WORD_MAX], const attn_trace *trace, enum attn_lang lang,
+                       const char *word, size_t length)
+{
+    for (int i = 0; i < ATTN_N_LAYERS; i++) {
+        const struct attn_tensor_info *const bias = &attn_tensors[attn_layers[i].bias];
+        if (strlen(bias->name) != length || memcmp(bias->name, word, length) != 0) {
+            continue;
+        }
+        const bool has = attn_variants[trace->config.variant].bias;
+        if (lang == ATTN_LANG_C) {
+            (void)snprintf(out, WORD_MAX, "%s", has ? bias->name : "NULL");
+        } else {
+            (void)snprintf(out, WORD_MAX, "%s%s", has ? " + " : "",
+                           !has                     ? ""
+                           : lang == ATTN_LANG_MATH ? bias->symbol
+                                                    : bias->name);
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool write_layer(char out[WORD_MAX], const attn_trace *trace, const char *word,
+                        size_t length)
+{
+    for (int i = 0; i < ATTN_N_LAYERS; i++) {
+        const char *const role = attn_layers[i].role;
+        if (strlen(role) == length && memcmp(role, word, length) == 0) {
+            (void)snprintf(out, WORD_MAX, "%s", layer_name(trace, (enum attn_layer)i));
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is(const char *word, size_t length, const char *name)
+{
+    return strlen(name) == length && memcmp(word, name, length) == 0;
+}
+
+/* What stands for {word}. Every placeholder of the table is known here; a test goes over them. */
+static void write_word(char out[WORD_MAX], const attn_trace *trace, enum attn_lang lang,
+                       const char *word, size_t length)
+{
+    out[0] = '\0';
+    if (write_layer(out, trace, word, length) || write_bias(out, trace, lang, word, length)) {
+        return;
+    }
+    if (is(word, length, "kv")) {
+        const enum attn_tensor_id from =
+            attn_variants[trace->config.variant].has_memory ? ATTN_MEMORY : ATTN_X;
+        (void)snprintf(out, WORD_MAX, "%s",
+                       lang == ATTN_LANG_MATH ? attn_tensors[from].symbol
+                                              : attn_tensors[from].name);
+    } else if (is(word, length, "logits")) {
+        write_source(out, trace, ATTN_MASKED);
+    } else if (is(word, length, "probs")) {
+        write_source(out, trace, ATTN_DROPPED);
+    } else if (is(word, length, "fill")) {
+        format_float(out, trace->config.mask_fill, lang);
+    } else if (is(word, length, "p")) {
+        format_real(out, trace->config.dropout_p, false);
+    } else if (is(word, length, "scale_expr")) {
+        write_scale(out, trace, lang);
+    } else if (is(word, length, "drop_expr")) {
+        write_drop(out, trace, lang);
+    } else if (is(word, length, "empty")) {
+        write_empty(out, trace, lang);
+    }
+}
+
+static void append(char *out, size_t size, size_t *used, const char *text, size_t length)
+{
+    const size_t room = size - 1 - *used;
+    const size_t n = length < room ? length : room;
+    memcpy(out + *used, text, n);
+    *used += n;
+    out[*used] = '\0';
+}
+
+int attn_trace_snippet(const attn_trace *trace, enum attn_stage stage, enum attn_lang lang,
+                       char *out, size_t size)
+{
+    const char *text = attn_stages[stage].snippet[lang];
+    size_t used = 0;
+    out[0] = '\0';
+    while (*text != '\0') {
+        const size_t plain = strcspn(text, "{");
+        append(out, size, &used, text, plain);
+        text += plain;
+        if (*text == '{') {
+            const size_t length = strcspn(text + 1, "}");
+            char word[WORD_MAX];
+            write_word(word, trace, lang, text + 1, length);
+            append(out, size, &used, word, strlen(word));
+            text += length + 2;
+        }
+    }
+    int lines = 1;
+    for (const char *p = out; *p != '\0'; p++) {
+        lines += *p == '\n';
+    }
+    return lines;
+}
