@@ -175,7 +175,7 @@ int frame_put_wrapped(struct frame *f, int row, int col, int width, int rows, en
         const size_t kept = length < sizeof line - 8 ? length : sizeof line - 8;
         memcpy(line, text, kept);
         /* What does not fit any more is not lost silently. */
-        strcpy(line + kept, next != NULL && used + 1 == rows ? " …" : "");
+        strcpy(line + kept, next == NULL || used + 1 < rows ? "" : kept == 0 ? "…" : " …");
         bool end = true;
         const int cols =
             put_text(f, row + used, col, width, (struct style){role, FRAME_MARK_NONE}, line, &end);
