@@ -1,0 +1,194 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+static int count_options(const struct cli_command *command)
+{
+    int n = 0;
+    while (command->options != NULL && command->options[n].name != NULL) {
+        n++;
+    }
+    return n;
+}
+
+static enum cli_status unknown_option(const struct cli_command *command, const char *word)
+{
+    const char *names[CLI_OPTIONS_MAX + CONFIG_N_OPTIONS + 1];
+    char name[64];
+    int n = count_options(command);
+    for (int i = 0; i < n; i++) {
+        names[i] = command->options[i].name;
+    }
+    for (int i = 0; command->computes && i < CONFIG_N_OPTIONS; i++) {
+        names[n++] = config_options[i].name;
+    }
+    names[n++] = "--help";
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *const near = config_nearest(name, names, n);
+    const char *const separator = command->name[0] != '\0' ? " " : "";
+    if (near != NULL) {
+        cli_message(name, "unknown option (did you mean %s?)", near);
+    } else {
+        cli_message(name, "unknown option (attn%s%s --help lists those there are)", separator,
+                    command->name);
+    }
+    return CLI_USAGE;
+}
+
+/** One of the command's own options. @return CLI_DONE; *taken tells whether it was one. */
+static enum cli_status take_own(struct cli *cli, int argc, char *const *argv, int *i, bool *taken)
+{
+    const char *const word = argv[*i];
+    const char *const equals = strchr(word, '=');
+    const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    const int n = count_options(cli->command);
+    *taken = false;
+    for (int k = 0; k < n; k++) {
+        const struct cli_option *const option = &cli->command->options[k];
+        if (strlen(option->name) != length || strncmp(option->name, word, length) != 0) {
+            continue;
+        }
+        if (option->argument == NULL && equals != NULL) {
+            cli_message(option->name, "takes no value (leave out '%s')", equals);
+            return CLI_USAGE;
+        }
+        const bool next = option->argument != NULL && equals == NULL;
+        if (next && *i + 1 >= argc) {
+            cli_message(option->name, "needs a value: %s (%s)", option->argument, option->summary);
+            return CLI_USAGE;
+        }
+        cli->values[k] = equals != NULL ? equals + 1 : next ? argv[*i + 1] : "";
+        *i += next ? 2 : 1;
+        *taken = true;
+        return CLI_DONE;
+    }
+    return CLI_DONE;
+}
+
+static enum cli_status take_option(struct cli *cli, int argc, char *const *argv, int *i)
+{
+    bool taken = false;
+    const enum cli_status status = take_own(cli, argc, argv, i, &taken);
+    if (status != CLI_DONE || taken) {
+        return status;
+    }
+    if (cli->command->computes) {
+        struct attn_error err = {.status = ATTN_OK};
+        if (config_take_option(&cli->config, argc, argv, i, &taken, &err) != ATTN_OK) {
+            return cli_fail(&err);
+        }
+    }
+    return taken ? CLI_DONE : unknown_option(cli->command, argv[*i]);
+}
+
+enum cli_status cli_parse(struct cli *cli, const struct cli_command *command, int argc,
+                          char *const *argv)
+{
+    bool options = true;
+    cli->command = command;
+    config_init(&cli->config, ATTN_V3);
+    for (int i = 0; i < argc;) {
+        const char *const word = argv[i];
+        if (options && strcmp(word, "--") == 0) {
+            options = false;
+            i++;
+        } else if (options && word[0] == '-' && word[1] != '\0') {
+            const enum cli_status status = take_option(cli, argc, argv, &i);
+            if (status != CLI_DONE) {
+                return status;
+            }
+        } else if (cli->n_words == command->max_words) {
+            cli_message(word, "one argument too many (usage: attn %s%s%s)", command->name,
+                        command->arguments[0] != '\0' ? " " : "", command->arguments);
+            return CLI_USAGE;
+        } else {
+            cli->words[cli->n_words++] = word;
+            i++;
+        }
+    }
+    return CLI_DONE;
+}
+
+void cli_finish(struct cli *cli)
+{
+    config_finish(&cli->config);
+}
+
+const char *cli_value(const struct cli *cli, const char *name)
+{
+    const int n = count_options(cli->command);
+    for (int i = 0; i < n; i++) {
+        if (strcmp(cli->command->options[i].name, name) == 0) {
+            return cli->values[i];
+        }
+    }
+    return NULL;
+}
+
+enum cli_status cli_take_variant(struct cli *cli)
+{
+    const char *names[ATTN_N_VARIANTS];
+    char list[128] = "";
+    for (int i = 0; i < ATTN_N_VARIANTS; i++) {
+        const size_t used = strlen(list);
+        names[i] = attn_variants[i].name;
+        snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    if (cli->n_words == 0) {
+        cli_message(cli->command->name, "which variant? (one of %s)", list);
+        return CLI_USAGE;
+    }
+    const int variant = attn_variant_find(cli->words[0]);
+    if (variant >= 0) {
+        cli->config.variant = (enum attn_variant)variant;
+        return CLI_DONE;
+    }
+    const char *const near = config_nearest(cli->words[0], names, ATTN_N_VARIANTS);
+    if (near != NULL) {
+        cli_message(cli->words[0], "unknown variant (did you mean %s? there are %s)", near, list);
+    } else {
+        cli_message(cli->words[0], "unknown variant (there are %s)", list);
+    }
+    return CLI_USAGE;
+}
+
+enum cli_status cli_find_tensor(enum attn_variant variant, const char *name,
+                                enum attn_tensor_id *id)
+{
+    const enum attn_tensor_id found = attn_tensor_find(variant, name);
+    if (found != ATTN_NO_TENSOR) {
+        *id = found;
+        return CLI_DONE;
+    }
+    char names[ATTN_N_TENSORS][48];
+    const char *pointers[ATTN_N_TENSORS];
+    char list[512] = "";
+    int n = 0;
+    for (int i = 0; i < ATTN_N_TENSORS; i++) {
+        if (attn_variant_has_tensor(variant, (enum attn_tensor_id)i)) {
+            const size_t used = strlen(list);
+            attn_tensor_name(variant, (enum attn_tensor_id)i, names[n], sizeof names[n]);
+            snprintf(list + used, sizeof list - used, "%s%s", n > 0 ? " " : "", names[n]);
+            pointers[n] = names[n];
+            n++;
+        }
+    }
+    const char *const near = config_nearest(name, pointers, n);
+    cli_message(name, "%s has no such tensor (%s%s%sit has %s)", attn_variants[variant].name,
+                near != NULL ? "did you mean " : "", near != NULL ? near : "",
+                near != NULL ? "? " : "", list);
+    return CLI_USAGE;
+}
+
+enum cli_status cli_trace(struct cli *cli, struct setup *setup, attn_trace **trace)
+{
+    struct attn_error err = {.status = ATTN_OK};
+    if (config_trace(setup, trace, &cli->config, &err) != ATTN_OK) {
+        return cli_fail(&err);
+    }
+    for (int i = 0; i < setup->n_notes; i++) {
+        cli_message(NULL, "%s", setup->notes[i]);
+    }
+    return CLI_DONE;
+}

@@ -1,0 +1,161 @@
+/**
+ * The command line: a table of commands, what they share in reading arguments and in writing, and
+ * the only place but the screen that prints or exits.
+ *
+ * Results go to standard output through cli_write and its kin, messages to standard error through
+ * cli_message; both turn into ASCII where the locale is not UTF-8.
+ */
+#ifndef CLI_H
+#define CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "attn/attn.h"
+#include "config.h"
+
+/** The exit statuses. */
+enum cli_status {
+    CLI_DONE = 0,
+    CLI_FAILED = 1,   /**< It could not be done, or a check found a difference. */
+    CLI_USAGE = 2,    /**< The command line is wrong, or a terminal is needed and there is none. */
+    CLI_UNDECIDED = 3 /**< check could not judge. */
+};
+
+enum { CLI_OPTIONS_MAX = 16, CLI_WORDS_MAX = 8 };
+
+/** An option of one command, beside those of config_options. */
+struct cli_option {
+    const char *name;     /**< "--save"; NULL ends a table. */
+    const char *argument; /**< "FILE"; NULL: takes none. */
+    const char *summary;  /**< One line, lower case, no full stop. */
+};
+
+struct cli {
+    const struct cli_command *command;
+    struct config config;
+    const char *values[CLI_OPTIONS_MAX]; /**< By row of the command's options; NULL: not given. */
+    const char *words[CLI_WORDS_MAX];    /**< Arguments that are no options. */
+    int n_words;
+};
+
+struct cli_command {
+    const char *name;
+    const char *arguments; /**< "VARIANT TENSOR B T S"; may be empty. */
+    const char *summary;   /**< One line, for the list of commands. */
+    const char *details;   /**< Paragraphs for COMMAND --help, separated by '\n'. */
+    bool computes;         /**< Takes the options of config_options. */
+    int max_words;
+    const struct cli_option *options;
+    enum cli_status (*run)(struct cli *cli);
+};
+
+/** The commands in the order of the help, ended by NULL (commands.c). */
+extern const struct cli_command *const cli_commands[];
+/** What `attn` alone does; also where the first argument is an option (home.c). */
+extern const struct cli_command cli_home;
+const struct cli_command *cli_find_command(const char *name);
+/** Refuse a command that does not exist, with the nearest that does. */
+enum cli_status cli_unknown_command(const char *name);
+
+/* ---- arguments (arguments.c) ---- */
+
+/** Read argv[0…argc-1], what stands after the command's name, into a zeroed cli. */
+enum cli_status cli_parse(struct cli *cli, const struct cli_command *command, int argc,
+                          char *const *argv);
+void cli_finish(struct cli *cli);
+/** The value of one of the command's own options ("" for one that takes none), or NULL. */
+const char *cli_value(const struct cli *cli, const char *name);
+/** Set config.variant from the first word. */
+enum cli_status cli_take_variant(struct cli *cli);
+/** The tensor of this name in the variant; says what is near where there is none. */
+enum cli_status cli_find_tensor(enum attn_variant variant, const char *name,
+                                enum attn_tensor_id *id);
+/** config_trace, with its failure told and its notes written to standard error. */
+enum cli_status cli_trace(struct cli *cli, struct setup *setup, attn_trace **trace);
+
+/* ---- messages and output (output.c) ---- */
+
+/** "attn: WHAT: WHY" on standard error; what may be NULL. */
+void cli_message(const char *what, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 2, 3)))
+#endif
+    ;
+/** Tell a failure. @return CLI_USAGE where an option is at fault, else CLI_FAILED. */
+enum cli_status cli_fail(const struct attn_error *err);
+
+/** Write to standard output. Once that fails, nothing more is written. */
+void cli_write(const char *text);
+void cli_printf(const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 1, 2)))
+#endif
+    ;
+/** True once writing has failed: a long output can stop. */
+bool cli_write_failed(void);
+/** Flush standard output. @return status, or CLI_FAILED with a message; a closed pipe is quiet. */
+enum cli_status cli_end_output(enum cli_status status);
+/** Does the locale take UTF-8? */
+bool cli_is_utf8(void);
+/** Columns of UTF-8 text in which each character is one wide. */
+int cli_columns(const char *text);
+/** A paragraph in lines of at most 79 columns; the first starts at column first. */
+void cli_wrap(const char *text, int first, int indent);
+
+/* ---- numbers and JSON (number.c, json.c) ---- */
+
+enum { CLI_NUMBER_MAX = 64 };
+/** "%9.4f" with "nan", "inf", and no negative zero. @return out. */
+char *cli_fixed(float value, char out[CLI_NUMBER_MAX]);
+/** The shortest decimal that reads back to the same float32; NaN and infinities in quotes. */
+char *cli_shortest(float value, char out[CLI_NUMBER_MAX]);
+/** A string in quotes; not UTF-8 becomes U+FFFD, beyond ASCII \u escapes where the locale wants. */
+void cli_json_string(const char *text);
+/** "name": with the comma that goes before it where not first. */
+void cli_json_key(bool first, const char *name);
+
+/* ---- the tables' views (tensors.c) ---- */
+
+/** The stage tensors that a trace has, in order. @return how many. */
+int cli_stage_tensors(const attn_trace *trace, enum attn_tensor_id ids[ATTN_N_TENSORS]);
+/** The key of the stage that wrote it here, or NULL: an input. */
+const char *cli_stage_key(const attn_trace *trace, enum attn_tensor_id id);
+
+/** Refuse a tensor that the variant can have and this trace has not, and tell why. */
+enum cli_status cli_require_tensor(const attn_trace *trace, enum attn_tensor_id id,
+                                   const char *name);
+
+/* ---- parts of run ---- */
+
+void run_json(const struct cli *cli, const struct setup *setup, const attn_trace *trace,
+              const enum attn_tensor_id *ids, int n);
+enum cli_status run_save(const char *path, const struct setup *setup, const attn_trace *trace,
+                         const enum attn_tensor_id *ids, int n);
+
+/* ---- help (help.c, topics.c) ---- */
+
+/** Everything about one command. */
+void help_command(const struct cli_command *command);
+/** The list of commands. */
+void help_overview(void);
+/** The options that every computing command takes. */
+void help_options(void);
+/** A variant's stages, inputs, weights and tensors by name. */
+void help_variant(enum attn_variant variant);
+
+struct help_topic {
+    const char *name;
+    const char *summary;
+    void (*print)(void);
+};
+/** Ended by a row without a name. */
+extern const struct help_topic help_topics[];
+/** One row of a table: a name, and wrapped text at its right. */
+void help_row(const char *name, const char *text);
+
+extern const struct cli_command cli_run;
+extern const struct cli_command cli_explain;
+extern const struct cli_command cli_help;
+
+#endif

@@ -1,0 +1,33 @@
+#include <string.h>
+
+#include "cli.h"
+
+const struct cli_command *const cli_commands[] = {&cli_run, &cli_explain, &cli_help, NULL};
+
+const struct cli_command *cli_find_command(const char *name)
+{
+    for (int i = 0; cli_commands[i] != NULL; i++) {
+        if (strcmp(cli_commands[i]->name, name) == 0) {
+            return cli_commands[i];
+        }
+    }
+    return NULL;
+}
+
+enum cli_status cli_unknown_command(const char *name)
+{
+    const char *names[64];
+    int n = 0;
+    for (; cli_commands[n] != NULL; n++) {
+        names[n] = cli_commands[n]->name;
+    }
+    const char *const near = config_nearest(name, names, n);
+    if (near != NULL) {
+        cli_message(name, "unknown command (did you mean %s? attn help lists them)", near);
+    } else if (attn_variant_find(name) >= 0) {
+        cli_message(name, "a variant, not a command (attn run %s prints every stage)", name);
+    } else {
+        cli_message(name, "unknown command (attn help lists them)");
+    }
+    return CLI_USAGE;
+}
