@@ -1,5 +1,6 @@
 #include "torch.h"
 
+#include "attn/kernels.h"
 #include "unit.h"
 
 /* MT19937 by M. Matsumoto and T. Nishimura, with 32-bit seeding. */
@@ -62,7 +63,7 @@ void torch_uniform(struct torch_generator *g, float *out, size_t n, double low, 
     const float from = (float)low;
     const float width = (float)high - from;
     for (size_t i = 0; i < n; i++) {
-        out[i] = torch_fmaf(torch_unit_f32(g), width, from);
+        out[i] = attn_fmaf(torch_unit_f32(g), width, from);
     }
 }
 

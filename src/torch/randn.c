@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "attn/kernels.h"
 #include "unit.h"
 
 /* PyTorch has two methods: below this many elements a scalar one in double, from it on blocks. */
@@ -37,13 +38,13 @@ static float cephes_log(float x)
     const float z = x * x;
     float y = p[0];
     for (size_t i = 1; i < sizeof p / sizeof p[0]; i++) {
-        y = torch_fmaf(y, x, p[i]);
+        y = attn_fmaf(y, x, p[i]);
     }
     y = y * x;
-    y = torch_fmaf(y, z, e * -2.12194440e-4f);
-    y = torch_fmaf(-z, 0.5f, y);
+    y = attn_fmaf(y, z, e * -2.12194440e-4f);
+    y = attn_fmaf(-z, 0.5f, y);
     x = x + y;
-    return torch_fmaf(e, 0.693359375f, x);
+    return attn_fmaf(e, 0.693359375f, x);
 }
 
 /** Sine and cosine of x in [0, 2π]. */
@@ -51,16 +52,16 @@ static void cephes_sincos(float x, float *sine, float *cosine)
 {
     const int j = ((int)(x * 1.27323954473516f) + 1) & ~1; /* the octant, rounded up to even */
     const float octant = (float)j;
-    x = torch_fmaf(octant, -0.78515625f, x);
-    x = torch_fmaf(octant, -2.4187564849853515625e-4f, x);
-    x = torch_fmaf(octant, -3.77489497744594108e-8f, x);
+    x = attn_fmaf(octant, -0.78515625f, x);
+    x = attn_fmaf(octant, -2.4187564849853515625e-4f, x);
+    x = attn_fmaf(octant, -3.77489497744594108e-8f, x);
     const float z = x * x;
-    float p = torch_fmaf(2.443315711809948e-5f, z, -1.388731625493765e-3f);
-    p = torch_fmaf(p, z, 4.166664568298827e-2f) * z;
-    p = torch_fmaf(p, z, -(z * 0.5f)) + 1.0f;
-    float q = torch_fmaf(-1.9515295891e-4f, z, 8.3321608736e-3f);
-    q = torch_fmaf(q, z, -1.6666654611e-1f) * z;
-    q = torch_fmaf(q, x, x);
+    float p = attn_fmaf(2.443315711809948e-5f, z, -1.388731625493765e-3f);
+    p = attn_fmaf(p, z, 4.166664568298827e-2f) * z;
+    p = attn_fmaf(p, z, -(z * 0.5f)) + 1.0f;
+    float q = attn_fmaf(-1.9515295891e-4f, z, 8.3321608736e-3f);
+    q = attn_fmaf(q, z, -1.6666654611e-1f) * z;
+    q = attn_fmaf(q, x, x);
     const float s = (j & 2) ? p : q;
     const float c = (j & 2) ? q : p;
     *sine = (j & 4) ? -s : s;

@@ -2,8 +2,6 @@
 #ifndef TORCH_UNIT_H
 #define TORCH_UNIT_H
 
-#include <math.h>
-
 #include "torch.h"
 
 /** 24 bits of one word. */
@@ -16,12 +14,6 @@ static inline float torch_unit_f32(struct torch_generator *g)
 static inline double torch_unit_f64(struct torch_generator *g)
 {
     return (double)(torch_u64(g) & ((UINT64_C(1) << 53) - 1)) * 0x1p-53;
-}
-
-/** a·b + c with one rounding. */
-static inline float torch_fmaf(float a, float b, float c)
-{
-    return fmaf(a, b, c);
 }
 
 #endif
