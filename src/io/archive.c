@@ -11,10 +11,15 @@ static enum attn_status fail_as(const struct io_archive *archive, const char *en
 {
     char message[ATTN_MESSAGE_MAX];
     vsnprintf(message, sizeof message, format, arguments);
-    char what[sizeof err->what];
+    char path[180];
+    char about[70] = "";
+    io_clean(path, sizeof path, archive->path);
     const bool has_entry = entry != NULL && entry[0] != '\0';
-    snprintf(what, sizeof what, "%.180s%s%.70s", archive->path, has_entry ? ": " : "",
-             has_entry ? entry : "");
+    if (has_entry) {
+        io_clean(about, sizeof about, entry);
+    }
+    char what[sizeof err->what];
+    snprintf(what, sizeof what, "%s%s%s", path, has_entry ? ": " : "", about);
     return attn_fail(err, status, what, "%s", message);
 }
 
@@ -127,9 +132,9 @@ static enum attn_status no_memory(const struct io_archive *archive, const char *
                    bytes);
 }
 
-enum attn_status io_archive_add(struct io_archive *archive, const char *name,
-                                const struct io_shape *shape, struct io_array **array,
-                                struct attn_error *err)
+/** Could an array of this name and size stand in the archive? */
+static enum attn_status check_array(const struct io_archive *archive, const char *name,
+                                    size_t count, struct attn_error *err)
 {
     if (strlen(name) >= IO_NAME_MAX) {
         return io_fail(archive, NULL, err, ATTN_E_LIMIT,
@@ -145,14 +150,25 @@ enum attn_status io_archive_add(struct io_archive *archive, const char *name,
         return io_fail(archive, name, err, ATTN_E_FORMAT,
                        "the name stands twice in the file (rename one of the two)");
     }
-    size_t count = 1;
-    for (int i = 0; i < shape->rank; i++) {
-        count *= shape->dims[i];
-    }
     if (count > IO_COUNT_MAX) {
         return io_fail(archive, name, err, ATTN_E_LIMIT,
                        "it has %zu numbers, more than %zu (save a part of it)", count,
                        IO_COUNT_MAX);
+    }
+    return ATTN_OK;
+}
+
+enum attn_status io_archive_add(struct io_archive *archive, const char *name,
+                                const struct io_shape *shape, struct io_array **array,
+                                struct attn_error *err)
+{
+    size_t count = 1;
+    for (int i = 0; i < shape->rank; i++) {
+        count *= shape->dims[i];
+    }
+    const enum attn_status status = check_array(archive, name, count, err);
+    if (status != ATTN_OK) {
+        return status;
     }
     struct io_array *const arrays = room_for_one(archive->arrays, archive->n, sizeof *arrays);
     if (arrays == NULL) {
@@ -184,19 +200,8 @@ enum attn_status io_archive_note(struct io_archive *archive, struct attn_error *
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    /* attn_fail cleans a text of what must not reach a terminal. */
-    struct attn_error cleaned;
-    attn_fail(&cleaned, ATTN_OK, NULL, "%s", text);
     struct io_note *const note = &notes[archive->n_notes++];
-    size_t end = strlen(cleaned.message);
-    if (end >= sizeof note->text) {
-        end = sizeof note->text - 1;
-        while (end > 0 && ((unsigned char)cleaned.message[end] & 0xc0) == 0x80) {
-            end--; /* Not in the middle of a character. */
-        }
-    }
-    memcpy(note->text, cleaned.message, end);
-    note->text[end] = '\0';
+    io_clean(note->text, sizeof note->text, text);
     return ATTN_OK;
 }
 

@@ -191,6 +191,13 @@ const struct io_element_info io_elements[IO_N_ELEMENTS] = {
     [IO_BOOL] = {"BOOL", 'b', 1, IO_TYPE_BOOL, convert_bool, NULL},
 };
 
+double io_element_double(enum io_element element, uint64_t bits)
+{
+    enum io_loss_kind ignored = IO_LOSS_NONE;
+    return element == IO_F64 ? double_of_bits(bits)
+                             : (double)io_elements[element].convert(bits, &ignored);
+}
+
 void io_loss_add(struct io_loss losses[IO_N_LOSSES], enum io_loss_kind kind, size_t index,
                  float after, const char *before)
 {

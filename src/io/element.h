@@ -64,6 +64,9 @@ void io_store_le(unsigned char *bytes, size_t size, uint64_t value);
 float io_float_of_bits(uint32_t bits);
 uint32_t io_bits_of_float(float value);
 
+/** The element's value as a double (a whole number is the float32 that it became). */
+double io_element_double(enum io_element element, uint64_t bits);
+
 /** A double to float32, saying what was lost. */
 float io_narrow(double value, enum io_loss_kind *loss);
 

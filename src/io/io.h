@@ -25,6 +25,7 @@ struct io_array {
     size_t dims[IO_RANK_MAX]; /**< Outermost first; each at least 1. */
     size_t count;
     float *data;
+    double first; /**< The first element before it became float32: a scalar's own value. */
 };
 
 /** What a file holds. */

@@ -152,6 +152,9 @@ static void convert_chunk(struct io_array *array, struct place *place,
                                                         : io_load_le(from, element->size);
         enum io_loss_kind loss = IO_LOSS_NONE;
         const float value = element->convert(bits, &loss);
+        if (place->offset == 0) {
+            array->first = io_element_double(place->header->element, bits);
+        }
         array->data[place->offset] = value;
         if (loss != IO_LOSS_NONE) {
             char before[32];
@@ -196,11 +199,18 @@ static enum attn_status read_end(struct io_archive *archive, const char *entry,
         return io_fail(archive, entry, err, ATTN_E_FORMAT,
                        "its data cannot be unpacked: %s (save the file again)", why);
     }
+    if (got == 0 && extra > 0) {
+        return io_fail(archive, entry, err, ATTN_E_FORMAT,
+                       "it has %zu bytes fewer than the directory claims (save the file again)",
+                       extra);
+    }
     if (got == 0) {
         return ATTN_OK;
     }
-    return io_archive_note(archive, err, "%.100s%s%zu bytes follow the array and were left out",
-                           entry, entry[0] != '\0' ? ": " : "", extra);
+    char about[IO_QUOTE_MAX];
+    return io_archive_note(archive, err, "%s%s%zu bytes follow the array and were left out",
+                           io_quote(about, entry, strlen(entry)), entry[0] != '\0' ? ": " : "",
+                           extra);
 }
 
 enum attn_status io_npy_read(struct io_archive *archive, const char *name, const char *entry,

@@ -90,16 +90,18 @@ static const struct {
 
 static enum attn_status refuse_kind(const struct parser *parser, const char *descr, char kind)
 {
+    char shown[IO_QUOTE_MAX];
+    io_quote(shown, descr, strlen(descr));
     for (size_t i = 0; i < sizeof refused_kinds / sizeof refused_kinds[0]; i++) {
         if (refused_kinds[i].kind == kind) {
             return io_fail(parser->archive, parser->entry, parser->err, ATTN_E_UNSUPPORTED,
-                           "its type '%s' holds %s", descr, refused_kinds[i].words);
+                           "its type '%s' holds %s", shown, refused_kinds[i].words);
         }
     }
     return io_fail(parser->archive, parser->entry, parser->err, ATTN_E_FORMAT,
                    "its type '%s' is none that is read: f2 f4 f8, i1 to i8, u1 to u8 and b1, each "
                    "with <, >, = or | before it (save a.astype('float32'))",
-                   descr);
+                   shown);
 }
 
 static bool host_is_big_endian(void)

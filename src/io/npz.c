@@ -154,28 +154,43 @@ static enum attn_status read_entry(struct io_archive *archive, zip_t *zip, const
     return status;
 }
 
+/** What is done with one entry, in the pass over all of them. */
+enum pass { PASS_CHECK, PASS_READ, N_PASSES };
+
+static enum attn_status visit_entry(struct io_archive *archive, zip_t *zip, zip_uint64_t index,
+                                    enum pass pass, size_t file_size, zip_uint64_t *total,
+                                    struct attn_error *err)
+{
+    zip_stat_t stat;
+    if (zip_stat_index(zip, index, 0, &stat) != 0) {
+        return io_fail(archive, NULL, err, ATTN_E_FORMAT,
+                       "entry %llu cannot be read: %s (save the file again)",
+                       (unsigned long long)index, zip_strerror(zip));
+    }
+    if (pass == PASS_CHECK) {
+        return check_entry(archive, &stat, file_size, total, err);
+    }
+    if (ends_with(stat.name, ".npy")) {
+        return read_entry(archive, zip, &stat, err);
+    }
+    if (ends_with(stat.name, "/")) {
+        return ATTN_OK;
+    }
+    char name[IO_QUOTE_MAX];
+    return io_archive_note(archive, err, "%s is no .npy and was left out",
+                           io_quote(name, stat.name, strlen(stat.name)));
+}
+
+/** All entries are looked at before any is unpacked. */
 static enum attn_status read_entries(struct io_archive *archive, zip_t *zip, size_t file_size,
                                      struct attn_error *err)
 {
     zip_uint64_t total = 0;
     const zip_int64_t n = zip_get_num_entries(zip, 0);
-    for (int pass = 0; pass < 2; pass++) { /* All are looked at before any is unpacked. */
+    for (enum pass pass = PASS_CHECK; pass < N_PASSES; pass++) {
         for (zip_int64_t i = 0; i < n; i++) {
-            zip_stat_t stat;
-            if (zip_stat_index(zip, (zip_uint64_t)i, 0, &stat) != 0) {
-                return io_fail(archive, NULL, err, ATTN_E_FORMAT,
-                               "entry %lld cannot be read: %s (save the file again)", (long long)i,
-                               zip_strerror(zip));
-            }
-            enum attn_status status = ATTN_OK;
-            if (pass == 0) {
-                status = check_entry(archive, &stat, file_size, &total, err);
-            } else if (ends_with(stat.name, ".npy")) {
-                status = read_entry(archive, zip, &stat, err);
-            } else if (!ends_with(stat.name, "/")) {
-                status =
-                    io_archive_note(archive, err, "%.100s is no .npy and was left out", stat.name);
-            }
+            const enum attn_status status =
+                visit_entry(archive, zip, (zip_uint64_t)i, pass, file_size, &total, err);
             if (status != ATTN_OK) {
                 return status;
             }

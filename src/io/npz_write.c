@@ -119,41 +119,47 @@ static enum attn_status copy_out(FILE *f, zip_source_t *archive, struct attn_err
     return status;
 }
 
+/** Put the entries together; libzip reads the feeds when it closes. Ends its share of archive. */
+static enum attn_status put_together(zip_source_t *archive, struct feed *feeds,
+                                     const struct io_out *arrays, int n, struct attn_error *err)
+{
+    zip_error_t error;
+    zip_error_init(&error);
+    zip_t *const zip = zip_open_from_source(archive, ZIP_CREATE | ZIP_TRUNCATE, &error);
+    if (zip == NULL) {
+        zip_source_free(archive);
+        const enum attn_status status = attn_fail(
+            err, ATTN_E_NOMEM, NULL, "the archive cannot be begun: %s", zip_error_strerror(&error));
+        zip_error_fini(&error);
+        return status;
+    }
+    bool good = true;
+    for (int i = 0; i < n && good; i++) {
+        good = add_entry(zip, &feeds[i], &arrays[i]);
+    }
+    if (good && zip_close(zip) == 0) {
+        return ATTN_OK;
+    }
+    attn_fail(err, ATTN_E_NOMEM, NULL, "the archive cannot be put together: %s", zip_strerror(zip));
+    zip_discard(zip);
+    return ATTN_E_NOMEM;
+}
+
 enum attn_status io_npz_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err)
 {
-    enum attn_status status = ATTN_E_NOMEM;
-    zip_t *zip = NULL;
     zip_error_t error;
     zip_error_init(&error);
     struct feed *const feeds = calloc((size_t)n + 1, sizeof *feeds);
     zip_source_t *const archive = zip_source_buffer_create(NULL, 0, 0, &error);
+    enum attn_status status = ATTN_E_NOMEM;
     if (feeds == NULL || archive == NULL) {
         attn_fail(err, status, NULL, "no memory to write the archive");
-        goto out;
+    } else {
+        zip_source_keep(archive); /* Ours to read when zip_close has given up its own share. */
+        status = put_together(archive, feeds, arrays, n, err);
     }
-    zip_source_keep(archive); /* Ours to read after zip_close, which gives up its own share. */
-    zip = zip_open_from_source(archive, ZIP_CREATE | ZIP_TRUNCATE, &error);
-    if (zip == NULL) {
-        zip_source_free(archive);
-        attn_fail(err, status, NULL, "the archive cannot be begun: %s", zip_error_strerror(&error));
-        goto out;
-    }
-    for (int i = 0; i < n; i++) {
-        if (!add_entry(zip, &feeds[i], &arrays[i])) {
-            attn_fail(err, status, NULL, "%s cannot be added: %s", arrays[i].name,
-                      zip_strerror(zip));
-            goto out;
-        }
-    }
-    if (zip_close(zip) != 0) {
-        attn_fail(err, status, NULL, "the archive cannot be put together: %s", zip_strerror(zip));
-        goto out;
-    }
-    zip = NULL;
-    status = copy_out(f, archive, err);
-out:
-    if (zip != NULL) {
-        zip_discard(zip);
+    if (status == ATTN_OK) {
+        status = copy_out(f, archive, err);
     }
     zip_source_free(archive);
     zip_error_fini(&error);

@@ -12,6 +12,7 @@
 enum {
     IO_CHUNK = 65536,        /**< Bytes converted or inflated at a time. */
     IO_SHAPE_TEXT_MAX = 256, /**< For io_shape_text. */
+    IO_QUOTE_MAX = 128,      /**< For io_quote. */
 };
 
 /** The most elements that one array may have: 4 GiB of float32. */
@@ -25,6 +26,19 @@ struct io_shape {
 
 /** "(2, 3)", shortened with "…" where there is no room. @return out. */
 char *io_shape_text(const struct io_shape *shape, char *out, size_t size);
+
+/**
+ * Text of a file, for a message: bytes that are no UTF-8 as \xNN, characters that a reader would
+ * not see or a terminal would obey as \u{NNNN}; shortened with "…" where it is long.
+ * @return out.
+ */
+char *io_quote(char out[IO_QUOTE_MAX], const char *text, size_t length);
+
+/** The length of the well-formed UTF-8 character that text starts with, or 0. */
+size_t io_utf8_next(const char *text, size_t length);
+
+/** Copy a whole message that fits, or the beginning of it, whole characters only. */
+void io_clean(char *out, size_t size, const char *text);
 
 /** Where bytes come from; how many there will be is known before the first is read. */
 struct io_source {

@@ -1,4 +1,4 @@
-/** Runs a fuzz target over the files of a folder: its corpus, as a test. libFuzzer has its own
+/** Runs a fuzz target over the files of folders: its corpus, as a test. libFuzzer has its own
  * main. */
 #include <dirent.h>
 #include <stdint.h>
@@ -32,28 +32,43 @@ static int replay(const char *path)
     return whole;
 }
 
-int main(int argc, char **argv)
+/** Replay each file of a folder. @return how many; those that could not be read go to unread. */
+static int replay_folder(const char *name, int *unread)
 {
-    DIR *const folder = argc == 2 ? opendir(argv[1]) : NULL;
+    DIR *const folder = opendir(name);
     if (folder == NULL) {
-        fputs("usage: REPLAY CORPUS-FOLDER\n", stderr);
-        return EXIT_FAILURE;
+        perror(name);
+        *unread += 1;
+        return 0;
     }
     int replayed = 0;
-    int unread = 0;
     for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
         char path[4096];
         if (entry->d_name[0] != '.') {
-            snprintf(path, sizeof path, "%s/%s", argv[1], entry->d_name);
+            snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
             // Printed first: where the target crashes, this is the file that did it.
             puts(entry->d_name);
             fflush(stdout);
             const int whole = replay(path);
             replayed += whole;
-            unread += !whole;
+            *unread += !whole;
         }
     }
     closedir(folder);
+    return replayed;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("usage: REPLAY CORPUS-FOLDER…\n", stderr);
+        return EXIT_FAILURE;
+    }
+    int replayed = 0;
+    int unread = 0;
+    for (int i = 1; i < argc; i++) {
+        replayed += replay_folder(argv[i], &unread);
+    }
     // In Check's words, so that ./dev counts each file as a test.
     printf("Checks: %d, Failures: %d, Errors: 0\n", replayed + unread, unread);
     return replayed > 0 && unread == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

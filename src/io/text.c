@@ -1,0 +1,103 @@
+/* Text of a file on its way to a person: nothing in it reaches a terminal as a command. */
+#include <string.h>
+
+#include "parts.h"
+
+/** The length of the well-formed UTF-8 character at the start, and its code; 0 if there is none. */
+static size_t decode(const unsigned char *text, size_t length, uint32_t *code)
+{
+    static const struct {
+        unsigned char mask, mark;
+        uint32_t least;
+    } leads[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+    for (size_t n = 1; n <= 4 && n <= length; n++) {
+        if ((text[0] & leads[n - 1].mask) != leads[n - 1].mark) {
+            continue;
+        }
+        uint32_t value = text[0] & (uint32_t)(unsigned char)~leads[n - 1].mask;
+        for (size_t i = 1; i < n; i++) {
+            if ((text[i] & 0xc0) != 0x80) {
+                return 0;
+            }
+            value = value << 6 | (text[i] & 0x3fu);
+        }
+        const bool surrogate = value >= 0xd800 && value <= 0xdfff;
+        *code = value;
+        return value >= leads[n - 1].least && value <= 0x10ffff && !surrogate ? n : 0;
+    }
+    return 0;
+}
+
+/** Seen as itself: no control, no odd space, nothing that turns the text's direction. */
+static bool plain(uint32_t code)
+{
+    static const struct {
+        uint32_t first, last;
+    } hidden[] = {{0, 0x1f},        {0x7f, 0xa0},     {0xad, 0xad},     {0x61c, 0x61c},
+                  {0x2000, 0x200f}, {0x2028, 0x202f}, {0x205f, 0x206f}, {0x3000, 0x3000},
+                  {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe0fff}};
+    for (size_t i = 0; i < sizeof hidden / sizeof hidden[0]; i++) {
+        if (code >= hidden[i].first && code <= hidden[i].last) {
+            return false;
+        }
+    }
+    return true;
+}
+
+size_t io_utf8_next(const char *text, size_t length)
+{
+    uint32_t code = 0;
+    return decode((const unsigned char *)text, length, &code);
+}
+
+char *io_quote(char out[IO_QUOTE_MAX], const char *text, size_t length)
+{
+    const size_t end = IO_QUOTE_MAX - sizeof "…";
+    size_t used = 0;
+    for (size_t i = 0; i < length;) {
+        char piece[16];
+        uint32_t code = 0;
+        size_t n = decode((const unsigned char *)text + i, length - i, &code);
+        if (n == 0) {
+            snprintf(piece, sizeof piece, "\\x%02x", (unsigned)(unsigned char)text[i]);
+            n = 1;
+        } else if (plain(code)) {
+            memcpy(piece, text + i, n);
+            piece[n] = '\0';
+        } else {
+            snprintf(piece, sizeof piece, "\\u{%04x}", (unsigned)code);
+        }
+        const size_t wide = strlen(piece);
+        if (used + wide > end) {
+            memcpy(out + used, "…", sizeof "…" - 1);
+            used += sizeof "…" - 1;
+            break;
+        }
+        memcpy(out + used, piece, wide);
+        used += wide;
+        i += n;
+    }
+    out[used] = '\0';
+    return out;
+}
+
+void io_clean(char *out, size_t size, const char *text)
+{
+    size_t used = 0;
+    for (size_t i = 0; text[i] != '\0';) {
+        uint32_t code = 0;
+        const size_t n = decode((const unsigned char *)text + i, strlen(text + i), &code);
+        const size_t wide = n == 0 ? 1 : n;
+        if (used + wide >= size) {
+            break;
+        }
+        if (n == 0 || !plain(code)) {
+            memset(out + used, '?', wide);
+        } else {
+            memcpy(out + used, text + i, n);
+        }
+        used += wide;
+        i += wide;
+    }
+    out[used] = '\0';
+}
