@@ -92,8 +92,11 @@ static enum cli_status find_cell(const attn_trace *trace, const struct place *pl
     attn_tensor_shape(t, shape, sizeof shape);
     const bool short_form = t->rank == 3 && t->dims[0] == 1 && place->n == 2;
     if (place->n != t->rank && !short_form) {
-        cli_message(place->name, "its shape is %s: %d index%s, not %d", shape, t->rank,
-                    t->rank == 1 ? "" : "es", place->n);
+        cli_message(place->name, "its shape is %s, so it has %d index%s, not %d (as in %s)", shape,
+                    t->rank, t->rank == 1 ? "" : "es", place->n,
+                    t->rank == 3   ? "0 2 1"
+                    : t->rank == 2 ? "2 1"
+                                   : "1");
         return CLI_USAGE;
     }
     for (int i = 0; i < place->n; i++) {

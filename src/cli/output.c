@@ -49,6 +49,17 @@ static const char *ascii(const char **text)
     return "?";
 }
 
+/** The name under a root sign: "√d_k" is spelled "sqrt(d_k)". */
+static size_t radicand(const char *text)
+{
+    static const char root[] = "√";
+    const size_t length = sizeof root - 1;
+    if (strncmp(text, root, length) != 0) {
+        return 0;
+    }
+    return strspn(text + length, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+}
+
 /** Write text as the locale can show it. */
 static void put(FILE *f, const char *text)
 {
@@ -63,8 +74,14 @@ static void put(FILE *f, const char *text)
         }
         fwrite(text, 1, plain, f);
         text += plain;
-        if (*text != '\0') {
-            fputs(ascii(&text), f);
+        if (*text == '\0') {
+            break;
+        }
+        const size_t under = radicand(text);
+        fputs(ascii(&text), f);
+        if (under > 0) {
+            fprintf(f, "(%.*s)", (int)under, text);
+            text += under;
         }
     }
 }

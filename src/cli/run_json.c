@@ -121,7 +121,11 @@ static void write_options(const struct config *config, const struct setup *setup
         cli_json_string("1/sqrt(d)");
     }
     cli_json_key(false, "dropout");
-    write_probability(c->dropout_p);
+    if (attn_variant_has(c->variant, ATTN_STAGE_DROP)) {
+        write_probability(c->dropout_p);
+    } else {
+        cli_write("null");
+    }
     cli_printf(", \"train\": %s", c->training ? "true" : "false");
     cli_json_key(false, "torch_dropout");
     cli_json_string(config->torch_mkl ? "mkl" : "mt");

@@ -84,7 +84,7 @@ char *config_variants_with(enum attn_stage stage, char *out, size_t size)
         used += (size_t)snprintf(out + used, size - used, "%s%s", joint, names[i]);
     }
     if (used < size) {
-        snprintf(out + used, size - used, " %s", n == 1 ? "takes one" : "take one");
+        snprintf(out + used, size - used, " %s", n == 1 ? "takes it" : "take it");
     }
     return out;
 }
@@ -122,6 +122,19 @@ static void configure(attn_config *out, const struct config *config, const struc
     out->max_bytes = config->max_memory;
 }
 
+/** "4.0 GiB". @return out. */
+static char *memory_text(uint64_t bytes, char out[24])
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    double amount = (double)bytes;
+    size_t unit = 0;
+    for (; amount >= 1024 && unit + 1 < sizeof units / sizeof units[0]; unit++) {
+        amount /= 1024;
+    }
+    snprintf(out, 24, "%.*f %s", unit == 0 ? 0 : 1, amount, units[unit]);
+    return out;
+}
+
 /** Refuse what is too large before anything is allocated for it. */
 static enum attn_status check_memory(const struct setup *setup, const struct config *config,
                                      const struct load_set *set, struct attn_error *err)
@@ -142,10 +155,12 @@ static enum attn_status check_memory(const struct setup *setup, const struct con
     uint64_t bytes = 0;
     const enum attn_status status = attn_trace_bytes(&bytes, &setup->config, planned, err);
     if (status == ATTN_OK && bytes > config->max_memory) {
+        char needed[24];
+        char allowed[24];
         return attn_fail(err, ATTN_E_LIMIT, NULL,
-                         "this takes %.1f GiB, and %.1f are allowed (smaller sizes, or "
+                         "this takes %s, and %s is allowed (choose smaller sizes, or raise "
                          "--max-memory)",
-                         (double)bytes / 1073741824.0, (double)config->max_memory / 1073741824.0);
+                         memory_text(bytes, needed), memory_text(config->max_memory, allowed));
     }
     return status;
 }

@@ -308,21 +308,27 @@ static const struct io_array *pick(const struct io_archive *archive, enum attn_v
 
 /** --load NAME=FILE: one tensor. */
 static enum attn_status take_named(struct load_set *set, const struct config *config,
-                                   const struct io_archive *archive, const struct config_load *load,
-                                   struct attn_error *err)
+                                   const struct io_archive *archive, const char *name,
+                                   const char *path, struct attn_error *err)
 {
-    const bool rate = strcmp(load->name, "p") == 0;
-    const enum attn_tensor_id id = rate ? ATTN_NO_TENSOR : identify(config->variant, load->name);
-    const struct io_array *const a = pick(archive, config->variant, load->name, id);
+    const bool rate = strcmp(name, "p") == 0;
+    const enum attn_tensor_id id = rate ? ATTN_NO_TENSOR : identify(config->variant, name);
+    const struct io_array *const a = pick(archive, config->variant, name, id);
     if (a == NULL) {
         char list[600];
         list_archive(archive, list, sizeof list);
-        return attn_fail(err, ATTN_E_VALUE, load->path,
+        return attn_fail(err, ATTN_E_VALUE, path,
                          "holds no '%s' (it has %s; NAME=FILE takes the array called NAME, or the "
                          "only one)",
-                         load->name, list);
+                         name, list);
     }
-    return rate ? take_p(set, a, load->path, err) : take(set, id, load->name, a, load->path, err);
+    return rate ? take_p(set, a, path, err) : take(set, id, name, a, path, err);
+}
+
+/** What messages call a file. */
+static const char *shown(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
 }
 
 /** Refuse a NAME that cannot be loaded before its file is opened. */
@@ -333,7 +339,7 @@ static enum attn_status check_name(const struct config *config, const struct con
     if (strcmp(load->name, "p") == 0) {
         return attn_variant_has(variant, ATTN_STAGE_DROP)
                    ? ATTN_OK
-                   : check_variant(variant, ATTN_KEEP, load->path, err);
+                   : check_variant(variant, ATTN_KEEP, shown(load->path), err);
     }
     const enum attn_tensor_id id = identify(variant, load->name);
     const bool given = id == ATTN_Q || id == ATTN_K || id == ATTN_V;
@@ -345,7 +351,7 @@ static enum attn_status check_name(const struct config *config, const struct con
                          "%s is computed, not loaded (load x and the weights, or q, k and v)",
                          load->name);
     }
-    return check_variant(variant, id, load->path, err);
+    return check_variant(variant, id, shown(load->path), err);
 }
 
 static enum attn_status load_one(struct load_set *set, struct setup *setup,
@@ -361,8 +367,9 @@ static enum attn_status load_one(struct load_set *set, struct setup *setup,
         for (int i = 0; i < archive.n_notes; i++) {
             setup_note(setup, "%s", archive.notes[i].text);
         }
-        status = load->name != NULL ? take_named(set, config, &archive, load, err)
-                                    : take_archive(set, setup, config, &archive, load->path, err);
+        status = load->name != NULL
+                     ? take_named(set, config, &archive, load->name, shown(load->path), err)
+                     : take_archive(set, setup, config, &archive, load->path, err);
     }
     io_archive_finish(&archive);
     return status;
