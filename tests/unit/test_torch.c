@@ -112,6 +112,60 @@ START_TEST(randint_and_randperm_are_those_of_torch)
 }
 END_TEST
 
+/** FNV-1a over the bit patterns: says in eight bytes what a million numbers of torch were. */
+static void hash_bits(uint64_t *hash, const float *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        *hash = (*hash ^ bits) * UINT64_C(0x100000001b3);
+    }
+}
+
+enum { MILLION = 1 << 20 };
+static const uint64_t hash_start = UINT64_C(0xcbf29ce484222325);
+
+START_TEST(a_million_draws_have_the_hash_of_torchs)
+{
+    static const struct {
+        uint64_t seed, hash;
+        size_t piece; /* numbers in one call of randn */
+        size_t pieces;
+    } rows[] = {
+        {42, UINT64_C(0x62c295c6351c3169), MILLION, 1},
+        {UINT64_MAX, UINT64_C(0x958137a3c68d5610), 1000003, 1}, /* no multiple of 16 */
+        {5, UINT64_C(0xc395efd625e2f81b), 15, 20000},
+    };
+    static float values[MILLION];
+    struct torch_generator g = seeded(rows[_i].seed);
+    uint64_t hash = hash_start;
+    for (size_t i = 0; i < rows[_i].pieces; i++) {
+        torch_randn(&g, values, rows[_i].piece);
+        hash_bits(&hash, values, rows[_i].piece);
+    }
+    ck_assert_msg(hash == rows[_i].hash, "row %d: hash 0x%" PRIx64, _i, hash);
+}
+END_TEST
+
+START_TEST(a_wide_layer_and_a_long_dropout_have_the_hash_of_torchs)
+{
+    static float weight[1000 * 999], bias[999], keep[250000];
+    struct torch_generator g = seeded(7);
+    torch_linear(&g, weight, bias, 1000, 999);
+    uint64_t hash = hash_start;
+    hash_bits(&hash, weight, 1000 * 999);
+    ck_assert_msg(hash == UINT64_C(0x807d38b3037fbada), "weight: hash 0x%" PRIx64, hash);
+    hash = hash_start;
+    hash_bits(&hash, bias, 999);
+    ck_assert_msg(hash == UINT64_C(0x2be95cc8a0291e31), "bias: hash 0x%" PRIx64, hash);
+    g = seeded(123);
+    torch_dropout_keep(&g, keep, 250000, 0.3, TORCH_DROPOUT_MT);
+    hash = hash_start;
+    hash_bits(&hash, keep, 250000);
+    ck_assert_msg(hash == UINT64_C(0x232d6dbabd10ee65), "keep: hash 0x%" PRIx64, hash);
+}
+END_TEST
+
 START_TEST(a_linear_layer_without_a_bias_draws_its_weight_and_nothing_more)
 {
     float weight[6], plain[6], bias[3];
@@ -201,6 +255,8 @@ Suite *suite(void)
     tcase_add_test(t, randint_and_randperm_are_those_of_torch);
     suite_add_tcase(s, t);
     TCase *const m = tcase_create("module");
+    tcase_add_loop_test(m, a_million_draws_have_the_hash_of_torchs, 0, 3);
+    tcase_add_test(m, a_wide_layer_and_a_long_dropout_have_the_hash_of_torchs);
     tcase_add_test(m, a_linear_layer_without_a_bias_draws_its_weight_and_nothing_more);
     tcase_add_test(m, a_layers_weights_stay_within_one_over_the_root_of_its_width_at_every_width);
     tcase_add_loop_test(m, dropout_of_0_or_1_draws_nothing, 0, 2);
