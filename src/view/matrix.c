@@ -1,0 +1,359 @@
+#include "view_matrix.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const view_zoom_names[VIEW_N_ZOOMS] = {"auto", "digits", "short", "heat"};
+
+enum { LABEL_MAX = 10 };
+
+bool view_has(const struct view_walk *v, enum attn_tensor_id id)
+{
+    return id != ATTN_NO_TENSOR && attn_trace_tensor(v->trace, id) != NULL;
+}
+
+enum attn_axis view_row_axis(const struct view_matrix *m)
+{
+    return attn_tensors[m->tensor].axes[m->transposed ? 2 : 1];
+}
+
+enum attn_axis view_col_axis(const struct view_matrix *m)
+{
+    return attn_tensors[m->tensor].axes[m->transposed ? 1 : 2];
+}
+
+int view_rows(const struct view_walk *v, enum attn_tensor_id id, bool transposed)
+{
+    return attn_trace_tensor(v->trace, id)->dims[transposed ? 2 : 1];
+}
+
+int view_cols(const struct view_walk *v, enum attn_tensor_id id, bool transposed)
+{
+    return attn_trace_tensor(v->trace, id)->dims[transposed ? 1 : 2];
+}
+
+int view_batch(const struct view_walk *v)
+{
+    return v->step.at[0];
+}
+
+struct attn_cell view_cell(const struct view_matrix *m, int b, int row, int col)
+{
+    const bool batched = attn_tensors[m->tensor].axes[0] != ATTN_AXIS_NONE;
+    return (struct attn_cell){
+        m->tensor, {batched ? b : 0, m->transposed ? col : row, m->transposed ? row : col}};
+}
+
+struct view_format view_tensor_format(const struct view_walk *v, enum attn_tensor_id id,
+                                      enum view_zoom zoom)
+{
+    float max_abs = 0.0F;
+    const attn_tensor *t = attn_trace_tensor(v->trace, id);
+    for (int b = 0; b < t->dims[0]; b++) {
+        struct walk_stats stats;
+        walk_statistics(v->trace, id, b, &stats);
+        max_abs = stats.max_abs > max_abs ? stats.max_abs : max_abs;
+    }
+    return view_format_for(max_abs, attn_tensors[id].kind, zoom);
+}
+
+int view_cell_width(const struct view_walk *v, enum attn_tensor_id id, enum view_zoom zoom)
+{
+    return view_has(v, id) ? view_tensor_format(v, id, zoom).width + 1 : 0;
+}
+
+const char *view_label(const struct view_walk *v, enum attn_axis axis, int index, char buf[16])
+{
+    if (axis == ATTN_AXIS_3D) {
+        const int d = attn_trace_config(v->trace)->sizes.d;
+        snprintf(buf, 16, "%c%d", "qkv"[index / d % 3], index % d);
+        return buf;
+    }
+    return walk_label(v->setup, axis, index, buf);
+}
+
+int view_label_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis)
+{
+    const int n = attn_axis_size(&attn_trace_config(v->trace)->sizes, axis);
+    int widest = 1;
+    for (int i = 0; i < n; i++) {
+        char buf[16];
+        const int w = frame_width(f, view_label(v, axis, i, buf));
+        widest = w > widest ? w : widest;
+    }
+    return (widest < LABEL_MAX ? widest : LABEL_MAX) + 2;
+}
+
+/* ---- marks ---- */
+
+/** The regions that stand out in this step, worked out once for a matrix. */
+struct marks {
+    struct walk_region reads[WALK_REGIONS_MAX], writes[WALK_REGIONS_MAX];
+    int n_reads, n_writes;
+};
+
+/** What the cell under the cursor reads; where the cursor is elsewhere, what the step reads. */
+static struct marks find_marks(const struct view_walk *v)
+{
+    struct marks m = {.n_reads = 0};
+    struct walk_step of = v->step;
+    struct walk_step writer;
+    if (walk_writer(v->trace, v->cursor, WALK_CELL, &writer) && writer.stage == v->step.stage &&
+        walk_computed(v->trace, &v->step, v->cursor)) {
+        of = writer;
+    }
+    if (of.grain != WALK_STAGE) {
+        m.n_reads = walk_reads(v->trace, &of, m.reads);
+    }
+    if (v->step.grain != WALK_STAGE) {
+        m.n_writes = walk_writes(v->trace, &v->step, m.writes);
+    }
+    return m;
+}
+
+static bool same_cell(struct attn_cell a, struct attn_cell b)
+{
+    return a.tensor == b.tensor && memcmp(a.at, b.at, sizeof a.at) == 0;
+}
+
+static enum frame_mark mark_of(const struct view_walk *v, const struct marks *m, struct attn_cell cell)
+{
+    if (same_cell(cell, v->cursor)) {
+        return FRAME_MARK_FOCUS;
+    }
+    for (int i = 0; i < m->n_writes; i++) {
+        if (walk_region_has(&m->writes[i], cell)) {
+            return FRAME_MARK_WRITE;
+        }
+    }
+    for (int i = 0; i < m->n_reads; i++) {
+        if (walk_region_has(&m->reads[i], cell)) {
+            return FRAME_MARK_READ;
+        }
+    }
+    return FRAME_MARK_NONE;
+}
+
+/* ---- cells ---- */
+
+static float value_at(const struct view_walk *v, struct attn_cell cell)
+{
+    const attn_tensor *t = attn_trace_tensor(v->trace, cell.tensor);
+    return *attn_tensor_at(t, cell.at[0], cell.at[1], cell.at[2]);
+}
+
+/** A masked cell is a dot unless a finite fill leaves it a value that a person must see. */
+static bool is_dot(const struct view_walk *v, struct attn_cell cell, float value)
+{
+    return walk_masked(v->trace, cell) && (value == 0.0F || (isinf(value) && value < 0));
+}
+
+static enum frame_role role_of(const struct view_walk *v, struct attn_cell cell, float value)
+{
+    if (walk_masked(v->trace, cell)) {
+        return FRAME_MASKED;
+    }
+    const enum attn_kind kind = attn_tensors[cell.tensor].kind;
+    const int heat = walk_heat(v->trace, cell);
+    if (kind == ATTN_KIND_MASK) {
+        return value != 0.0F ? FRAME_TEXT : FRAME_MASKED;
+    }
+    if (heat < 0) {
+        return FRAME_WARN;
+    }
+    return (enum frame_role)((kind == ATTN_KIND_PROBABILITY ? FRAME_PROB0 : FRAME_HEAT0) + heat);
+}
+
+/** Sign and shade, readable without colour. */
+static void shade(const struct frame *f, char out[24], float value, int heat, enum attn_kind kind)
+{
+    static const char *const blocks[] = {" ", "░", "▒", "▓", "█"};
+    static const char *const ascii[] = {" ", ".", ":", "*", "#"};
+    const int level = heat < 0 ? 4 : kind == ATTN_KIND_PROBABILITY ? heat / 2 : heat > 4 ? heat - 4 : 4 - heat;
+    const char *const sign = kind == ATTN_KIND_PROBABILITY ? "" : value < 0 ? "-" : value > 0 ? "+" : " ";
+    const char *const block = f->ascii ? ascii[level] : blocks[level];
+    snprintf(out, 24, "%s%s", *sign != '\0' ? sign : block, block);
+}
+
+static void cell_text(const struct frame *f, const struct view_walk *v, const struct view_matrix *m,
+                      struct attn_cell cell, float value, char out[24])
+{
+    const enum attn_kind kind = attn_tensors[m->tensor].kind;
+    if (is_dot(v, cell, value)) {
+        snprintf(out, 24, "%s", f->ascii ? "." : "·");
+    } else if (kind == ATTN_KIND_MASK) {
+        snprintf(out, 24, "%s", value != 0.0F ? "1" : "0");
+    } else if (m->zoom == VIEW_ZOOM_HEAT) {
+        shade(f, out, value, walk_heat(v->trace, cell), kind);
+    } else {
+        view_number(out, value, m->format);
+    }
+}
+
+/** A bar under a weight, as long as the weight is large. */
+static void draw_bar(struct frame *f, int row, int col, int width, float value)
+{
+    const float share = value < 0 ? 0 : value > 1 ? 1 : value;
+    const int halves = (int)(share * (float)(2 * width) + 0.5F);
+    frame_fill(f, row, col + width - halves / 2 - halves % 2, halves % 2, FRAME_DIM, FRAME_MARK_NONE, "▐");
+    frame_fill(f, row, col + width - halves / 2, halves / 2, FRAME_DIM, FRAME_MARK_NONE, "█");
+}
+
+static void draw_cell(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
+                      const struct marks *marks, int i, int j)
+{
+    const struct attn_cell cell = view_cell(m, view_batch(v), m->row0 + i, m->col0 + j);
+    const int top = m->top + i * m->cell_h;
+    const int left = m->left + j * m->cell_w;
+    const bool heat_only = m->zoom == VIEW_ZOOM_HEAT;
+    const enum frame_mark mark = mark_of(v, marks, cell);
+    if (!walk_computed(v->trace, &v->step, cell)) {
+        if (mark == FRAME_MARK_FOCUS) {
+            frame_fill(f, top, left + 1, m->cell_w - 1, FRAME_DIM, mark, " ");
+        }
+        return;
+    }
+    const float value = value_at(v, cell);
+    const enum frame_role role = role_of(v, cell, value);
+    const bool bars = m->cell_h == 2 && attn_tensors[m->tensor].kind == ATTN_KIND_PROBABILITY;
+    char text[24];
+    cell_text(f, v, m, cell, value, text);
+    const int number_row = m->cell_h == 3 ? top + 1 : top;
+    for (int r = 0; r < (bars ? 1 : m->cell_h); r++) {
+        frame_fill(f, top + r, left, m->cell_w, role, mark, " ");
+    }
+    if (heat_only) {
+        frame_put_fit(f, number_row, left, m->cell_w, true, role, mark, text);
+        return;
+    }
+    const int margin = (m->cell_w - 1 - m->format.width) / 2;
+    frame_put_fit(f, number_row, left + 1, m->cell_w - 1 - margin, true, role, mark, text);
+    if (bars && !is_dot(v, cell, value)) {
+        draw_bar(f, top + 1, left + 1, m->cell_w - 1 - margin, value);
+    }
+}
+
+/** The focused cell stands between two half blocks. */
+static void draw_focus(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
+{
+    if (v->cursor.tensor != m->tensor || m->zoom == VIEW_ZOOM_HEAT) {
+        return;
+    }
+    const int i = v->cursor.at[m->transposed ? 2 : 1] - m->row0;
+    const int j = v->cursor.at[m->transposed ? 1 : 2] - m->col0;
+    if (i < 0 || i >= m->rows || j < 0 || j >= m->cols) {
+        return;
+    }
+    const int left = m->left + j * m->cell_w;
+    for (int r = 0; r < m->cell_h; r++) {
+        const int row = m->top + i * m->cell_h + r;
+        frame_put(f, row, left, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? "[" : "▐");
+        frame_put(f, row, left + m->cell_w, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? "]" : "▌");
+    }
+}
+
+/* ---- labels and heading ---- */
+
+/** Where the cursor's row or column meets this axis: its index, or -1. */
+static int cursor_on(const struct view_walk *v, const struct view_matrix *m, bool row_axis)
+{
+    const bool here = v->cursor.tensor == m->tensor;
+    return here ? v->cursor.at[row_axis != m->transposed ? 1 : 2] : -1;
+}
+
+static void draw_row_labels(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
+                            int cursor_row)
+{
+    const enum attn_axis axis = view_row_axis(m);
+    for (int i = 0; i < m->rows; i++) {
+        char buf[16];
+        const int index = m->row0 + i;
+        const int row = m->top + i * m->cell_h + (m->cell_h == 3);
+        const bool here = index == cursor_row;
+        const int col = m->left - m->label_w;
+        if (here) {
+            frame_put(f, row, col, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? ">" : "▶");
+        }
+        frame_put_fit(f, row, col + 1, m->label_w - 2, false, FRAME_LABEL,
+                      here ? FRAME_MARK_READ : FRAME_MARK_NONE, view_label(v, axis, index, buf));
+    }
+}
+
+static void draw_col_labels(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
+                            int cursor_col)
+{
+    const enum attn_axis axis = view_col_axis(m);
+    const int each = m->zoom == VIEW_ZOOM_HEAT ? (6 + m->cell_w - 1) / m->cell_w : 1;
+    for (int j = 0; j < m->cols; j += each) {
+        char buf[16];
+        const int index = m->col0 + j;
+        const bool here = cursor_col >= index && cursor_col < index + each;
+        const int width = m->cell_w * each - 1;
+        const char *const label = view_label(v, axis, here ? cursor_col : index, buf);
+        const int margin = each > 1 ? 0 : (m->cell_w - 1 - m->format.width) / 2;
+        frame_put_fit(f, m->top - 1, m->left + 1 + j * m->cell_w, width - margin, each == 1, FRAME_LABEL,
+                      here ? FRAME_MARK_READ : FRAME_MARK_NONE, label);
+    }
+}
+
+static void draw_heading(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
+{
+    char name[64];
+    const int row = m->top - (m->col_labels ? 2 : 1);
+    attn_tensor_name(attn_trace_config(v->trace)->variant, m->tensor, name, sizeof name);
+    const int rows = view_rows(v, m->tensor, m->transposed);
+    const int cols = view_cols(v, m->tensor, m->transposed);
+    int col = m->left + 1;
+    col += frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, name);
+    col += m->transposed ? frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, "ᵀ") : 0;
+    col += frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  %d×%d", rows, cols);
+    if (m->cols < cols) {
+        frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  columns %d–%d", m->col0,
+                   m->col0 + m->cols - 1);
+    } else if (m->rows < rows) {
+        frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  rows %d–%d", m->row0, m->row0 + m->rows - 1);
+    } else if (m->col_labels && view_col_axis(m) == ATTN_AXIS_S) {
+        frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  keys →");
+    }
+}
+
+static void draw_sums(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
+{
+    const int col = m->left + m->cols * m->cell_w + 1;
+    frame_put_fit(f, m->top - 1, col, VIEW_SUM_WIDTH - 1, true, FRAME_LABEL, FRAME_MARK_NONE,
+                  f->ascii ? "sum" : "Σ");
+    for (int i = 0; i < m->rows; i++) {
+        const struct attn_cell last =
+            view_cell(m, view_batch(v), m->row0 + i, view_cols(v, m->tensor, false) - 1);
+        if (walk_computed(v->trace, &v->step, last)) {
+            char text[24];
+            const float sum = walk_row_sum(v->trace, m->tensor, last.at[0], last.at[1]);
+            view_number(text, sum, (struct view_format){.width = VIEW_SUM_WIDTH - 1, .decimals = 3});
+            const bool one = fabsf(sum - 1.0F) < 1e-5F;
+            frame_put_fit(f, m->top + i * m->cell_h + (m->cell_h == 3), col, VIEW_SUM_WIDTH - 1, true,
+                          one ? FRAME_DIM : FRAME_WARN, FRAME_MARK_NONE, text);
+        }
+    }
+}
+
+void view_matrix_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
+{
+    const struct marks marks = find_marks(v);
+    draw_heading(f, v, m);
+    if (m->col_labels) {
+        draw_col_labels(f, v, m, cursor_on(v, m, false));
+    }
+    if (m->row_labels) {
+        draw_row_labels(f, v, m, cursor_on(v, m, true));
+    }
+    for (int i = 0; i < m->rows; i++) {
+        for (int j = 0; j < m->cols; j++) {
+            draw_cell(f, v, m, &marks, i, j);
+        }
+    }
+    draw_focus(f, v, m);
+    if (m->sums) {
+        draw_sums(f, v, m);
+    }
+}

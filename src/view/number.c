@@ -1,0 +1,64 @@
+#include "view_number.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct view_format view_format_for(float max_abs, enum attn_kind kind, enum view_zoom zoom)
+{
+    if (zoom == VIEW_ZOOM_HEAT) {
+        return (struct view_format){.width = 1, .decimals = 0};
+    }
+    if (kind == ATTN_KIND_MASK) {
+        return (struct view_format){.width = 2, .decimals = 0};
+    }
+    static const struct {
+        float below;
+        struct view_format digits, short_digits;
+    } formats[] = {
+        {10.0F, {7, 4}, {5, 2}},      {100.0F, {8, 4}, {6, 2}},  {1000.0F, {9, 4}, {6, 1}},
+        {10000.0F, {9, 3}, {6, 0}},   {100000.0F, {9, 2}, {6, 0}}, {1000000.0F, {9, 1}, {6, -1}},
+        {INFINITY, {9, -1}, {6, -1}},
+    };
+    size_t i = 0;
+    while (i + 1 < sizeof formats / sizeof formats[0] && !(max_abs < formats[i].below)) {
+        i++;
+    }
+    return zoom == VIEW_ZOOM_SHORT ? formats[i].short_digits : formats[i].digits;
+}
+
+/** "-0.00" reads as a riddle: it is zero. */
+static void drop_sign_of_zero(char *text)
+{
+    if (text[0] == '-' && strspn(text + 1, "0.") == strlen(text + 1)) {
+        memmove(text, text + 1, strlen(text));
+    }
+}
+
+void view_number(char out[24], float value, struct view_format format)
+{
+    if (!isfinite(value)) {
+        snprintf(out, 24, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+        return;
+    }
+    const double d = (double)value;
+    if (format.decimals >= 0) {
+        snprintf(out, 24, "%.*f", format.decimals, d);
+        drop_sign_of_zero(out);
+        if (value != 0.0F && strspn(out, "0.") == strlen(out)) {
+            snprintf(out, 24, "~0");
+        }
+    }
+    for (int precision = 3; (format.decimals < 0 || (int)strlen(out) > format.width) && precision >= 0;
+         precision--) {
+        snprintf(out, 24, "%.*e", precision, d);
+        if ((int)strlen(out) <= format.width) {
+            break;
+        }
+    }
+}
+
+void view_decimal(char out[24], float value)
+{
+    view_number(out, value, (struct view_format){.width = 12, .decimals = 4});
+}

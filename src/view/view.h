@@ -1,0 +1,125 @@
+/**
+ * Pure drawing: a trace, a step and a few choices in, a frame out. No terminal, no state, no arithmetic on
+ * tensors: numbers, heat, words and invariants come from walk.
+ */
+#ifndef VIEW_H
+#define VIEW_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "config.h"
+#include "frame.h"
+#include "walk.h"
+
+/** How much of a number a cell shows. AUTO takes the first that fits. */
+enum view_zoom {
+    VIEW_ZOOM_AUTO,
+    VIEW_ZOOM_DIGITS, /**< Four decimals. */
+    VIEW_ZOOM_SHORT,  /**< Two decimals. */
+    VIEW_ZOOM_HEAT,   /**< Two columns of colour or shade, no digits. */
+    VIEW_N_ZOOMS
+};
+
+extern const char *const view_zoom_names[VIEW_N_ZOOMS];
+
+/** How the numbers of one tensor are written, the same at every step so that no column ever moves. */
+struct view_format {
+    int width;    /**< Columns of the longest number. */
+    int decimals; /**< Behind the point; -1: with an exponent. */
+};
+
+/** A part of a tensor's matrix on the screen. Display rows and columns are swapped where transposed. */
+struct view_matrix {
+    enum attn_tensor_id tensor;
+    bool transposed;
+    int row0, rows;       /**< First visible display row, and how many. */
+    int col0, cols;       /**< First visible display column, and how many. */
+    int top, left;        /**< Screen position of the first cell. */
+    int cell_w, cell_h;   /**< Screen columns and rows a cell; the first column is its separator. */
+    enum view_zoom zoom;  /**< Never AUTO. */
+    struct view_format format;
+    bool row_labels, col_labels;
+    bool sums;            /**< The sum of each row stands behind it. */
+    int label_w;          /**< Columns for row labels, left of `left`. */
+};
+
+enum { VIEW_MATRICES_MAX = 16 };
+
+/** What is where: for clicks, for the cursor's way from matrix to matrix. */
+struct view_map {
+    struct view_matrix matrices[VIEW_MATRICES_MAX];
+    int n;
+    int pipeline_row;
+    struct {
+        int col, width;
+    } boxes[ATTN_N_STAGES]; /**< By index of the trace's stages. */
+};
+
+/** A key and what it does, for the line at the foot. */
+struct view_key {
+    const char *key, *does;
+};
+
+/** The operand of the opened cell's arithmetic that is selected. */
+struct view_opened {
+    int term, operand;
+};
+
+struct view_walk {
+    const struct setup *setup;
+    const attn_trace *trace;
+    struct walk_step step;
+    struct attn_cell cursor;
+    enum attn_lang lang;
+    enum view_zoom zoom;
+    const struct view_opened *opened; /**< NULL: no cell is open. */
+    const char *message;              /**< Takes the place of the keys once; NULL: none. */
+    const struct view_key *keys;
+    int n_keys;
+};
+
+/** Draw the step-through. @param map  Out, may be NULL. */
+void view_walk(struct frame *f, const struct view_walk *v, struct view_map *map);
+
+/** The matrices of a stage in the order in which the cursor visits them, results first. @return how many. */
+int view_stage_tensors(const attn_trace *trace, int stage, enum attn_tensor_id out[VIEW_MATRICES_MAX]);
+
+/** The cell of the matrix under a screen position. @return false if there is none. */
+bool view_hit(const struct view_map *map, const struct view_walk *v, int row, int col, struct attn_cell *cell);
+/** The box of the pipeline under a screen position, an index of the trace's stages, or -1. */
+int view_hit_stage(const struct view_map *map, const attn_trace *trace, int row, int col);
+
+/** A cell by its tokens: "scores[sat,cat]". @return out. */
+char *view_cell_name(const struct setup *setup, const attn_trace *trace, struct attn_cell cell, char *out,
+                     size_t size);
+
+/** A list to choose from, in the middle of the home screen. */
+struct view_home {
+    const char *const *names;
+    const char *const *words;
+    int n, selected;
+    const char *message;
+    const struct view_key *keys;
+    int n_keys;
+};
+
+void view_home(struct frame *f, const struct view_home *v);
+
+/** One row of the help. */
+struct view_help_row {
+    const char *keys, *help;
+};
+
+/** Draw the help from row `top` on. @return the largest top that makes sense. */
+int view_help(struct frame *f, const char *title, const struct view_help_row *rows, int n, int top,
+              const struct view_key *keys, int n_keys);
+
+/** The size is too small to draw anything: say so as well as it goes. */
+enum { VIEW_MIN_ROWS = 12, VIEW_MIN_COLS = 40 };
+void view_too_small(struct frame *f);
+
+/** One step as plain lines of text: what a screen reader or a pipe gets. ascii: transliterated. */
+void view_plain(FILE *out, const struct view_walk *v, bool ascii);
+
+#endif

@@ -1,0 +1,20 @@
+/** Where the matrices of a stage stand: by one table row a stage, in one of three arrangements. */
+#ifndef VIEW_LAYOUT_H
+#define VIEW_LAYOUT_H
+
+#include "view.h"
+
+struct view_place {
+    int row, col, rows, cols;
+};
+
+/** A free corner of the stage's place, for its title and formula. rows = 0: none. */
+struct view_stage_layout {
+    struct view_place words;
+};
+
+/** Place the matrices of the current stage into map->matrices. */
+void view_layout_stage(const struct frame *f, const struct view_walk *v, struct view_place place,
+                       struct view_map *map, struct view_stage_layout *layout);
+
+#endif

@@ -1,0 +1,35 @@
+/** One matrix on the screen: its part in view, its heading, labels, cells and marks. */
+#ifndef VIEW_MATRIX_H
+#define VIEW_MATRIX_H
+
+#include "view.h"
+#include "view_number.h"
+
+/** The axis of the display rows and of the display columns. */
+enum attn_axis view_row_axis(const struct view_matrix *m);
+enum attn_axis view_col_axis(const struct view_matrix *m);
+/** Display rows and columns of the whole matrix. */
+int view_rows(const struct view_walk *v, enum attn_tensor_id id, bool transposed);
+int view_cols(const struct view_walk *v, enum attn_tensor_id id, bool transposed);
+/** The cell at a display row and column of batch element b. */
+struct attn_cell view_cell(const struct view_matrix *m, int b, int row, int col);
+/** The batch element that is looked at. */
+int view_batch(const struct view_walk *v);
+/** Does this tensor exist in the trace? */
+bool view_has(const struct view_walk *v, enum attn_tensor_id id);
+
+/** The format for a tensor at a zoom, and the columns that a cell of it takes (with its separator). */
+struct view_format view_tensor_format(const struct view_walk *v, enum attn_tensor_id id, enum view_zoom zoom);
+int view_cell_width(const struct view_walk *v, enum attn_tensor_id id, enum view_zoom zoom);
+/** Columns for row labels of an axis, with the mark before and a space behind. */
+int view_label_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis);
+/** The label of an index; in the merged projection "q0 … k0 … v0 …". */
+const char *view_label(const struct view_walk *v, enum attn_axis axis, int index, char buf[16]);
+
+/** Columns of a row sum. */
+enum { VIEW_SUM_WIDTH = 8 };
+
+/** Draw it all. */
+void view_matrix_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m);
+
+#endif

@@ -1,0 +1,16 @@
+/** Numbers in cells: one width for a tensor, whatever the step, so that no column ever moves. */
+#ifndef VIEW_NUMBER_H
+#define VIEW_NUMBER_H
+
+#include "view.h"
+
+/** The format for numbers up to max_abs in size. */
+struct view_format view_format_for(float max_abs, enum attn_kind kind, enum view_zoom zoom);
+
+/** A number in at most format.width columns; what is not zero and rounds to it is "~0". */
+void view_number(char out[24], float value, struct view_format format);
+
+/** Four decimals in a sentence: "-0.2667", never "-0.0000". */
+void view_decimal(char out[24], float value);
+
+#endif
