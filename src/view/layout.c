@@ -16,7 +16,8 @@ enum { GROUPS_MAX = 3, SIDE_MAX = 3, GAP = 2, TITLE_ROWS = 2 };
 /** A right operand, its bias, and the result below them. */
 struct group {
     enum attn_tensor_id upper, bias, result;
-    bool transposed; /**< The right operand is drawn transposed: the stage multiplies by its transpose. */
+    bool transposed; /**< The right operand is drawn transposed: the stage multiplies by its
+                        transpose. */
 };
 
 struct arrangement_row {
@@ -115,6 +116,7 @@ static void add_matrix(const struct view_walk *v, struct view_map *map, enum att
     if (map->n < VIEW_MATRICES_MAX && view_has(v, id)) {
         m.tensor = id;
         m.format = view_tensor_format(v, id, m.zoom);
+        m.range = walk_heat_range(v->trace, id);
         map->matrices[map->n++] = m;
     }
 }
@@ -124,8 +126,8 @@ static void add_matrix(const struct view_walk *v, struct view_map *map, enum att
 struct corner {
     const struct arrangement_row *row;
     enum attn_tensor_id left;
-    int first, n_groups; /**< Groups in view. */
-    int T, inner, cols;  /**< Whole sizes; cols of one group. */
+    int first, n_groups;  /**< Groups in view. */
+    int T, inner, cols;   /**< Whole sizes; cols of one group. */
     int label_w, inner_w; /**< Columns for row labels, of the left operand and of the upper one. */
     enum view_zoom zoom;
     int left_w, result_w; /**< A cell's columns. */
@@ -170,7 +172,8 @@ static void corner_fit(const struct view_walk *v, struct corner *c, int cols)
         c->first = all ? 0 : current;
         c->n_groups = all ? c->row->n_groups : 1;
         for (int z = VIEW_ZOOM_DIGITS; z <= VIEW_ZOOM_SHORT; z++) {
-            const bool tried = asked == VIEW_ZOOM_AUTO ? z == VIEW_ZOOM_DIGITS || !all : (int)asked == z;
+            const bool tried =
+                asked == VIEW_ZOOM_AUTO ? z == VIEW_ZOOM_DIGITS || !all : (int)asked == z;
             corner_cells(v, c, (enum view_zoom)z);
             if (tried && corner_width(c) <= cols) {
                 return;
@@ -206,8 +209,9 @@ static int cursor_index(const struct view_walk *v, enum attn_tensor_id id, int d
     return v->cursor.tensor == id ? v->cursor.at[dim] : -1;
 }
 
-static void corner_windows(const struct view_walk *v, const struct corner *c, struct view_place place,
-                           struct window *t, struct window *inner, struct window *cols)
+static void corner_windows(const struct view_walk *v, const struct corner *c,
+                           struct view_place place, struct window *t, struct window *inner,
+                           struct window *cols)
 {
     const struct group *g = &c->row->groups[c->first];
     const int upper_row = g->transposed ? 2 : 1;
@@ -216,7 +220,8 @@ static void corner_windows(const struct view_walk *v, const struct corner *c, st
     int n_cols = c->cols;
     int n_inner = c->inner;
     if (corner_width(c) > place.cols) {
-        n_cols = max_int(1, min_int(c->cols, max_int(room / 2, room - c->inner * c->left_w) / c->result_w));
+        n_cols = max_int(
+            1, min_int(c->cols, max_int(room / 2, room - c->inner * c->left_w) / c->result_w));
         n_inner = max_int(1, (room - n_cols * c->result_w) / c->left_w);
     }
     const int body = (min_int(n_inner, c->inner) + c->T) * c->cell_h;
@@ -237,11 +242,13 @@ static void corner_windows(const struct view_walk *v, const struct corner *c, st
     *cols = window_at(at_col, n_cols, c->cols);
 }
 
-static void lay_corner(const struct frame *f, const struct view_walk *v, const struct arrangement_row *row,
-                       struct view_place place, struct view_map *map, struct view_stage_layout *layout)
+static void lay_corner(const struct frame *f, const struct view_walk *v,
+                       const struct arrangement_row *row, struct view_place place,
+                       struct view_map *map, struct view_stage_layout *layout)
 {
     const int current = current_group(v, row);
-    struct corner c = {.row = row, .left = source(v, row->left[current]), .first = current, .n_groups = 1};
+    struct corner c = {
+        .row = row, .left = source(v, row->left[current]), .first = current, .n_groups = 1};
     const struct group *g = &row->groups[current];
     c.T = view_rows(v, c.left, false);
     c.inner = view_cols(v, c.left, false);
@@ -276,8 +283,13 @@ static void lay_corner(const struct frame *f, const struct view_walk *v, const s
         m.row_labels = i == c.first;
         m.label_w = c.inner_w;
         add_matrix(v, map, g->upper, m);
-        m = (struct view_matrix){.cell_h = c.cell_h, .zoom = c.zoom, .cell_w = c.result_w, .left = x,
-                                 .col0 = cols.first, .cols = cols.n, .rows = 1,
+        m = (struct view_matrix){.cell_h = c.cell_h,
+                                 .zoom = c.zoom,
+                                 .cell_w = c.result_w,
+                                 .left = x,
+                                 .col0 = cols.first,
+                                 .cols = cols.n,
+                                 .rows = 1,
                                  .top = upper_top + inner.n * c.cell_h};
         add_matrix(v, map, g->bias, m);
         x += cols.n * c.result_w + 1 + GAP;
@@ -317,7 +329,8 @@ static int side_width(const struct side *s)
     return width;
 }
 
-static void side_cells(const struct view_walk *v, struct side *s, enum view_zoom operands, enum view_zoom result)
+static void side_cells(const struct view_walk *v, struct side *s, enum view_zoom operands,
+                       enum view_zoom result)
 {
     for (int i = 0; i < s->n; i++) {
         s->zoom[i] = i + 1 < s->n ? operands : result;
@@ -356,8 +369,9 @@ static void side_cursor(const struct view_walk *v, const struct side *s, int *ro
     }
 }
 
-static void lay_side(const struct frame *f, const struct view_walk *v, const struct arrangement_row *row,
-                     struct view_place place, struct view_map *map, struct view_stage_layout *layout)
+static void lay_side(const struct frame *f, const struct view_walk *v,
+                     const struct arrangement_row *row, struct view_place place,
+                     struct view_map *map, struct view_stage_layout *layout)
 {
     struct side s = {.label_w = view_label_width(f, v, ATTN_AXIS_T), .sums = row->sums};
     for (int i = 0; i < row->n_side; i++) {
@@ -394,10 +408,19 @@ static void lay_side(const struct frame *f, const struct view_walk *v, const str
     const struct window cols = window_at(at_col, visible, view_cols(v, s.ids[0], false));
     int x = place.col + s.label_w;
     for (int i = 0; i < s.n; i++) {
-        const struct view_matrix m = {.row0 = t.first, .rows = t.n, .col0 = cols.first, .cols = cols.n,
-                                      .top = top, .left = x, .cell_w = s.width[i], .cell_h = cell_h,
-                                      .zoom = s.zoom[i], .row_labels = i == 0, .col_labels = true,
-                                      .sums = s.sums && i + 1 == s.n, .label_w = s.label_w};
+        const struct view_matrix m = {.row0 = t.first,
+                                      .rows = t.n,
+                                      .col0 = cols.first,
+                                      .cols = cols.n,
+                                      .top = top,
+                                      .left = x,
+                                      .cell_w = s.width[i],
+                                      .cell_h = cell_h,
+                                      .zoom = s.zoom[i],
+                                      .row_labels = i == 0,
+                                      .col_labels = true,
+                                      .sums = s.sums && i + 1 == s.n,
+                                      .label_w = s.label_w};
         add_matrix(v, map, s.ids[i], m);
         x += cols.n * s.width[i] + 1 + GAP;
     }
@@ -406,8 +429,9 @@ static void lay_side(const struct frame *f, const struct view_walk *v, const str
 
 /* ---- the split ---- */
 
-static void lay_stack(const struct frame *f, const struct view_walk *v, const struct arrangement_row *row,
-                      struct view_place place, struct view_map *map, struct view_stage_layout *layout)
+static void lay_stack(const struct frame *f, const struct view_walk *v,
+                      const struct arrangement_row *row, struct view_place place,
+                      struct view_map *map, struct view_stage_layout *layout)
 {
     static const enum attn_tensor_id slices[] = {ATTN_Q, ATTN_K, ATTN_V};
     const int label_w = view_label_width(f, v, ATTN_AXIS_T);
@@ -433,9 +457,16 @@ static void lay_stack(const struct frame *f, const struct view_walk *v, const st
     const int room = place.rows - (titled ? 4 : 3);
     const struct window t = window_at(v->cursor.at[1], room / 2, T);
     const int top = place.row + (titled ? 3 : 2);
-    struct view_matrix m = {.row0 = t.first, .rows = t.n, .top = top, .left = place.col + label_w,
-                            .cell_w = cell_w, .cell_h = 1, .zoom = zoom, .row_labels = true,
-                            .col_labels = true, .label_w = label_w};
+    struct view_matrix m = {.row0 = t.first,
+                            .rows = t.n,
+                            .top = top,
+                            .left = place.col + label_w,
+                            .cell_w = cell_w,
+                            .cell_h = 1,
+                            .zoom = zoom,
+                            .row_labels = true,
+                            .col_labels = true,
+                            .label_w = label_w};
     m.col0 = whole ? 0 : current * d + slice.first;
     m.cols = whole ? 3 * d : slice.n;
     const struct view_matrix upper = m;
@@ -471,7 +502,8 @@ void view_layout_stage(const struct frame *f, const struct view_walk *v, struct 
     }
 }
 
-int view_stage_tensors(const attn_trace *trace, int stage, enum attn_tensor_id out[VIEW_MATRICES_MAX])
+int view_stage_tensors(const attn_trace *trace, int stage,
+                       enum attn_tensor_id out[VIEW_MATRICES_MAX])
 {
     const struct attn_stage_info *info = &attn_stages[attn_trace_stage(trace, stage)];
     int n = 0;

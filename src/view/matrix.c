@@ -117,7 +117,8 @@ static bool same_cell(struct attn_cell a, struct attn_cell b)
     return a.tensor == b.tensor && memcmp(a.at, b.at, sizeof a.at) == 0;
 }
 
-static enum frame_mark mark_of(const struct view_walk *v, const struct marks *m, struct attn_cell cell)
+static enum frame_mark mark_of(const struct view_walk *v, const struct marks *m,
+                               struct attn_cell cell)
 {
     if (same_cell(cell, v->cursor)) {
         return FRAME_MARK_FOCUS;
@@ -137,25 +138,20 @@ static enum frame_mark mark_of(const struct view_walk *v, const struct marks *m,
 
 /* ---- cells ---- */
 
-static float value_at(const struct view_walk *v, struct attn_cell cell)
-{
-    const attn_tensor *t = attn_trace_tensor(v->trace, cell.tensor);
-    return *attn_tensor_at(t, cell.at[0], cell.at[1], cell.at[2]);
-}
-
 /** A masked cell is a dot unless a finite fill leaves it a value that a person must see. */
 static bool is_dot(const struct view_walk *v, struct attn_cell cell, float value)
 {
     return walk_masked(v->trace, cell) && (value == 0.0F || (isinf(value) && value < 0));
 }
 
-static enum frame_role role_of(const struct view_walk *v, struct attn_cell cell, float value)
+static enum frame_role role_of(const struct view_walk *v, const struct view_matrix *m,
+                               struct attn_cell cell, float value)
 {
     if (walk_masked(v->trace, cell)) {
         return FRAME_MASKED;
     }
     const enum attn_kind kind = attn_tensors[cell.tensor].kind;
-    const int heat = walk_heat(v->trace, cell);
+    const int heat = walk_heat_in(v->trace, cell, m->range);
     if (kind == ATTN_KIND_MASK) {
         return value != 0.0F ? FRAME_TEXT : FRAME_MASKED;
     }
@@ -170,8 +166,14 @@ static void shade(const struct frame *f, char out[24], float value, int heat, en
 {
     static const char *const blocks[] = {" ", "░", "▒", "▓", "█"};
     static const char *const ascii[] = {" ", ".", ":", "*", "#"};
-    const int level = heat < 0 ? 4 : kind == ATTN_KIND_PROBABILITY ? heat / 2 : heat > 4 ? heat - 4 : 4 - heat;
-    const char *const sign = kind == ATTN_KIND_PROBABILITY ? "" : value < 0 ? "-" : value > 0 ? "+" : " ";
+    const int level = heat < 0                        ? 4
+                      : kind == ATTN_KIND_PROBABILITY ? heat / 2
+                      : heat > 4                      ? heat - 4
+                                                      : 4 - heat;
+    const char *const sign = kind == ATTN_KIND_PROBABILITY ? ""
+                             : value < 0                   ? "-"
+                             : value > 0                   ? "+"
+                                                           : " ";
     const char *const block = f->ascii ? ascii[level] : blocks[level];
     snprintf(out, 24, "%s%s", *sign != '\0' ? sign : block, block);
 }
@@ -185,7 +187,7 @@ static void cell_text(const struct frame *f, const struct view_walk *v, const st
     } else if (kind == ATTN_KIND_MASK) {
         snprintf(out, 24, "%s", value != 0.0F ? "1" : "0");
     } else if (m->zoom == VIEW_ZOOM_HEAT) {
-        shade(f, out, value, walk_heat(v->trace, cell), kind);
+        shade(f, out, value, walk_heat_in(v->trace, cell, m->range), kind);
     } else {
         view_number(out, value, m->format);
     }
@@ -196,7 +198,8 @@ static void draw_bar(struct frame *f, int row, int col, int width, float value)
 {
     const float share = value < 0 ? 0 : value > 1 ? 1 : value;
     const int halves = (int)(share * (float)(2 * width) + 0.5F);
-    frame_fill(f, row, col + width - halves / 2 - halves % 2, halves % 2, FRAME_DIM, FRAME_MARK_NONE, "▐");
+    frame_fill(f, row, col + width - halves / 2 - halves % 2, halves % 2, FRAME_DIM,
+               FRAME_MARK_NONE, "▐");
     frame_fill(f, row, col + width - halves / 2, halves / 2, FRAME_DIM, FRAME_MARK_NONE, "█");
 }
 
@@ -214,8 +217,8 @@ static void draw_cell(struct frame *f, const struct view_walk *v, const struct v
         }
         return;
     }
-    const float value = value_at(v, cell);
-    const enum frame_role role = role_of(v, cell, value);
+    const float value = walk_value(v->trace, cell);
+    const enum frame_role role = role_of(v, m, cell, value);
     const bool bars = m->cell_h == 2 && attn_tensors[m->tensor].kind == ATTN_KIND_PROBABILITY;
     char text[24];
     cell_text(f, v, m, cell, value, text);
@@ -249,7 +252,8 @@ static void draw_focus(struct frame *f, const struct view_walk *v, const struct 
     for (int r = 0; r < m->cell_h; r++) {
         const int row = m->top + i * m->cell_h + r;
         frame_put(f, row, left, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? "[" : "▐");
-        frame_put(f, row, left + m->cell_w, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? "]" : "▌");
+        frame_put(f, row, left + m->cell_w, FRAME_STAGE_HERE, FRAME_MARK_NONE,
+                  f->ascii ? "]" : "▌");
     }
 }
 
@@ -292,8 +296,8 @@ static void draw_col_labels(struct frame *f, const struct view_walk *v, const st
         const int width = m->cell_w * each - 1;
         const char *const label = view_label(v, axis, here ? cursor_col : index, buf);
         const int margin = each > 1 ? 0 : (m->cell_w - 1 - m->format.width) / 2;
-        frame_put_fit(f, m->top - 1, m->left + 1 + j * m->cell_w, width - margin, each == 1, FRAME_LABEL,
-                      here ? FRAME_MARK_READ : FRAME_MARK_NONE, label);
+        frame_put_fit(f, m->top - 1, m->left + 1 + j * m->cell_w, width - margin, each == 1,
+                      FRAME_LABEL, here ? FRAME_MARK_READ : FRAME_MARK_NONE, label);
     }
 }
 
@@ -312,7 +316,8 @@ static void draw_heading(struct frame *f, const struct view_walk *v, const struc
         frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  columns %d–%d", m->col0,
                    m->col0 + m->cols - 1);
     } else if (m->rows < rows) {
-        frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  rows %d–%d", m->row0, m->row0 + m->rows - 1);
+        frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  rows %d–%d", m->row0,
+                   m->row0 + m->rows - 1);
     } else if (m->col_labels && view_col_axis(m) == ATTN_AXIS_S) {
         frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  keys →");
     }
@@ -329,10 +334,11 @@ static void draw_sums(struct frame *f, const struct view_walk *v, const struct v
         if (walk_computed(v->trace, &v->step, last)) {
             char text[24];
             const float sum = walk_row_sum(v->trace, m->tensor, last.at[0], last.at[1]);
-            view_number(text, sum, (struct view_format){.width = VIEW_SUM_WIDTH - 1, .decimals = 3});
+            view_number(text, sum,
+                        (struct view_format){.width = VIEW_SUM_WIDTH - 1, .decimals = 3});
             const bool one = fabsf(sum - 1.0F) < 1e-5F;
-            frame_put_fit(f, m->top + i * m->cell_h + (m->cell_h == 3), col, VIEW_SUM_WIDTH - 1, true,
-                          one ? FRAME_DIM : FRAME_WARN, FRAME_MARK_NONE, text);
+            frame_put_fit(f, m->top + i * m->cell_h + (m->cell_h == 3), col, VIEW_SUM_WIDTH - 1,
+                          true, one ? FRAME_DIM : FRAME_WARN, FRAME_MARK_NONE, text);
         }
     }
 }

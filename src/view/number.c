@@ -16,7 +16,7 @@ struct view_format view_format_for(float max_abs, enum attn_kind kind, enum view
         float below;
         struct view_format digits, short_digits;
     } formats[] = {
-        {10.0F, {7, 4}, {5, 2}},      {100.0F, {8, 4}, {6, 2}},  {1000.0F, {9, 4}, {6, 1}},
+        {10.0F, {7, 4}, {5, 2}},      {100.0F, {8, 4}, {6, 2}},    {1000.0F, {9, 4}, {6, 1}},
         {10000.0F, {9, 3}, {6, 0}},   {100000.0F, {9, 2}, {6, 0}}, {1000000.0F, {9, 1}, {6, -1}},
         {INFINITY, {9, -1}, {6, -1}},
     };
@@ -49,16 +49,11 @@ void view_number(char out[24], float value, struct view_format format)
             snprintf(out, 24, "~0");
         }
     }
-    for (int precision = 3; (format.decimals < 0 || (int)strlen(out) > format.width) && precision >= 0;
-         precision--) {
+    for (int precision = 3;
+         (format.decimals < 0 || (int)strlen(out) > format.width) && precision >= 0; precision--) {
         snprintf(out, 24, "%.*e", precision, d);
         if ((int)strlen(out) <= format.width) {
             break;
         }
     }
-}
-
-void view_decimal(char out[24], float value)
-{
-    view_number(out, value, (struct view_format){.width = 12, .decimals = 4});
 }

@@ -1,6 +1,6 @@
 /**
- * Pure drawing: a trace, a step and a few choices in, a frame out. No terminal, no state, no arithmetic on
- * tensors: numbers, heat, words and invariants come from walk.
+ * Pure drawing: a trace, a step and a few choices in, a frame out. No terminal, no state, no
+ * arithmetic on tensors: numbers, heat, words and invariants come from walk.
  */
 #ifndef VIEW_H
 #define VIEW_H
@@ -23,25 +23,28 @@ enum view_zoom {
 
 extern const char *const view_zoom_names[VIEW_N_ZOOMS];
 
-/** How the numbers of one tensor are written, the same at every step so that no column ever moves. */
+/** How the numbers of one tensor are written, the same at every step so that no column ever moves.
+ */
 struct view_format {
     int width;    /**< Columns of the longest number. */
     int decimals; /**< Behind the point; -1: with an exponent. */
 };
 
-/** A part of a tensor's matrix on the screen. Display rows and columns are swapped where transposed. */
+/** A part of a tensor's matrix on the screen. Display rows and columns are swapped where
+ * transposed. */
 struct view_matrix {
     enum attn_tensor_id tensor;
     bool transposed;
-    int row0, rows;       /**< First visible display row, and how many. */
-    int col0, cols;       /**< First visible display column, and how many. */
-    int top, left;        /**< Screen position of the first cell. */
-    int cell_w, cell_h;   /**< Screen columns and rows a cell; the first column is its separator. */
-    enum view_zoom zoom;  /**< Never AUTO. */
+    int row0, rows;      /**< First visible display row, and how many. */
+    int col0, cols;      /**< First visible display column, and how many. */
+    int top, left;       /**< Screen position of the first cell. */
+    int cell_w, cell_h;  /**< Screen columns and rows a cell; the first column is its separator. */
+    enum view_zoom zoom; /**< Never AUTO. */
     struct view_format format;
+    float range; /**< The |x| at either end of the heat scale. */
     bool row_labels, col_labels;
-    bool sums;            /**< The sum of each row stands behind it. */
-    int label_w;          /**< Columns for row labels, left of `left`. */
+    bool sums;   /**< The sum of each row stands behind it. */
+    int label_w; /**< Columns for row labels, left of `left`. */
 };
 
 enum { VIEW_MATRICES_MAX = 16 };
@@ -82,17 +85,16 @@ struct view_walk {
 /** Draw the step-through. @param map  Out, may be NULL. */
 void view_walk(struct frame *f, const struct view_walk *v, struct view_map *map);
 
-/** The matrices of a stage in the order in which the cursor visits them, results first. @return how many. */
-int view_stage_tensors(const attn_trace *trace, int stage, enum attn_tensor_id out[VIEW_MATRICES_MAX]);
+/** The matrices of a stage in the order in which the cursor visits them, results first. @return how
+ * many. */
+int view_stage_tensors(const attn_trace *trace, int stage,
+                       enum attn_tensor_id out[VIEW_MATRICES_MAX]);
 
 /** The cell of the matrix under a screen position. @return false if there is none. */
-bool view_hit(const struct view_map *map, const struct view_walk *v, int row, int col, struct attn_cell *cell);
+bool view_hit(const struct view_map *map, const struct view_walk *v, int row, int col,
+              struct attn_cell *cell);
 /** The box of the pipeline under a screen position, an index of the trace's stages, or -1. */
 int view_hit_stage(const struct view_map *map, const attn_trace *trace, int row, int col);
-
-/** A cell by its tokens: "scores[sat,cat]". @return out. */
-char *view_cell_name(const struct setup *setup, const attn_trace *trace, struct attn_cell cell, char *out,
-                     size_t size);
 
 /** A list to choose from, in the middle of the home screen. */
 struct view_home {

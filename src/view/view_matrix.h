@@ -18,8 +18,10 @@ int view_batch(const struct view_walk *v);
 /** Does this tensor exist in the trace? */
 bool view_has(const struct view_walk *v, enum attn_tensor_id id);
 
-/** The format for a tensor at a zoom, and the columns that a cell of it takes (with its separator). */
-struct view_format view_tensor_format(const struct view_walk *v, enum attn_tensor_id id, enum view_zoom zoom);
+/** The format for a tensor at a zoom, and the columns that a cell of it takes (with its separator).
+ */
+struct view_format view_tensor_format(const struct view_walk *v, enum attn_tensor_id id,
+                                      enum view_zoom zoom);
 int view_cell_width(const struct view_walk *v, enum attn_tensor_id id, enum view_zoom zoom);
 /** Columns for row labels of an axis, with the mark before and a space behind. */
 int view_label_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis);

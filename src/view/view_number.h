@@ -10,7 +10,4 @@ struct view_format view_format_for(float max_abs, enum attn_kind kind, enum view
 /** A number in at most format.width columns; what is not zero and rounds to it is "~0". */
 void view_number(char out[24], float value, struct view_format format);
 
-/** Four decimals in a sentence: "-0.2667", never "-0.0000". */
-void view_decimal(char out[24], float value);
-
 #endif

@@ -1,0 +1,147 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "view_matrix.h"
+#include "view_panel.h"
+
+void view_stage_title(struct frame *f, const struct view_walk *v, struct view_place place)
+{
+    if (place.rows < 1) {
+        return;
+    }
+    const struct attn_stage_info *info = &attn_stages[attn_trace_stage(v->trace, v->step.stage)];
+    const int rows = frame_put_wrapped(f, place.row, place.col + 1, place.cols - 2, place.rows,
+                                       FRAME_HEADING, info->title);
+    frame_put_wrapped(f, place.row + rows, place.col + 1, place.cols - 2, place.rows - rows,
+                      FRAME_DIM, info->formula);
+}
+
+/* ---- the cell under the cursor ---- */
+
+static void put_input(struct frame *f, const struct view_walk *v, struct view_place place,
+                      const char *name)
+{
+    char number[WALK_NUMBER_MAX];
+    const char *origin = "a weight, drawn from the seed as PyTorch's nn.Linear draws it";
+    if (v->setup->loaded_tensor[v->cursor.tensor]) {
+        origin = "read from a file: every number here starts from it";
+    } else if (v->cursor.tensor == ATTN_MASK) {
+        origin = "1 keeps the key for this query, 0 hides it";
+    } else if (v->cursor.tensor == ATTN_KEEP) {
+        origin = "1 keeps the weight, 0 drops it: drawn from the seed";
+    } else if (attn_tensors[v->cursor.tensor].group == ATTN_GROUP_INPUT) {
+        origin = "an input, drawn from the seed as torch.randn draws it";
+    }
+    frame_putf(f, place.row, place.col, FRAME_HEADING, FRAME_MARK_NONE, "%s = %s", name,
+               walk_number((double)walk_value(v->trace, v->cursor), number));
+    frame_put_fit(f, place.row + 1, place.col + 1, place.cols - 1, false, FRAME_TEXT,
+                  FRAME_MARK_NONE, origin);
+}
+
+static void put_computed(struct frame *f, const struct view_walk *v, struct view_place place)
+{
+    struct walk_explanation e;
+    if (walk_explain(v->trace, v->cursor, &e, NULL) != ATTN_OK) {
+        return;
+    }
+    char text[1024];
+    char number[WALK_NUMBER_MAX];
+    char value[WALK_NUMBER_MAX + 4];
+    snprintf(value, sizeof value, "= %s", walk_number((double)e.value, number));
+    const int value_w = frame_width(f, value);
+    walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
+    frame_put_fit(f, place.row, place.col, place.cols - value_w - 1, false, FRAME_HEADING,
+                  FRAME_MARK_NONE, text);
+    frame_put(f, place.row, place.col + place.cols - value_w, FRAME_HEADING, FRAME_MARK_NONE,
+              value);
+    const int noted = e.note != NULL && place.rows > 2 ? 1 : 0;
+    walk_arithmetic(v->trace, &e, place.cols - 1, place.rows - 1 - noted, text, sizeof text);
+    char *line = strtok(text, "\n");
+    for (int row = 1; line != NULL && row < place.rows; row++) {
+        frame_put(f, place.row + row, place.col + 1, FRAME_TEXT, FRAME_MARK_NONE, line);
+        line = strtok(NULL, "\n");
+    }
+    if (noted) {
+        frame_put_fit(f, place.row + place.rows - 1, place.col + 1, place.cols - 1, false,
+                      FRAME_WARN, FRAME_MARK_NONE, e.note);
+    }
+    walk_explanation_finish(&e);
+}
+
+void view_arithmetic(struct frame *f, const struct view_walk *v, struct view_place place)
+{
+    char name[128];
+    if (!walk_has(v->trace, v->cursor)) {
+        return;
+    }
+    walk_cell_text(v->setup, v->trace, v->cursor, name, sizeof name);
+    if (!walk_computed(v->trace, &v->step, v->cursor)) {
+        frame_putf(f, place.row, place.col, FRAME_DIM, FRAME_MARK_NONE, "%s is not computed yet",
+                   name);
+    } else if (attn_trace_writer(v->trace, v->cursor.tensor) == ATTN_NO_STAGE) {
+        put_input(f, v, place, name);
+    } else {
+        put_computed(f, v, place);
+    }
+}
+
+/* ---- words, flags, invariants ---- */
+
+/** Is the flag about a tensor that this stage writes, or an input that it reads? */
+static bool flag_is_here(const struct view_walk *v, const struct attn_flag *flag)
+{
+    enum attn_tensor_id ids[VIEW_MATRICES_MAX];
+    const enum attn_stage writer = attn_trace_writer(v->trace, flag->tensor);
+    if (writer != ATTN_NO_STAGE) {
+        return writer == attn_trace_stage(v->trace, v->step.stage);
+    }
+    const int n = view_stage_tensors(v->trace, v->step.stage, ids);
+    for (int i = 0; i < n; i++) {
+        if (ids[i] == flag->tensor) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void view_words(struct frame *f, const struct view_walk *v, struct view_place place)
+{
+    char text[1024];
+    int n;
+    const struct attn_flag *flags = attn_trace_flags(v->trace, &n);
+    const struct attn_flag *flag = NULL;
+    for (int i = n - 1; i >= 0; i--) {
+        flag = flag_is_here(v, &flags[i]) ? &flags[i] : flag;
+    }
+    int used = 0;
+    if (flag != NULL) {
+        walk_flag_text(v->setup, v->trace, flag, text, sizeof text);
+        used = frame_put_wrapped(f, place.row, place.col, place.cols, place.rows, FRAME_WARN, text);
+    }
+    walk_words(v->setup, v->trace, &v->step, text, sizeof text);
+    frame_put_wrapped(f, place.row + used, place.col, place.cols, place.rows - used, FRAME_TEXT,
+                      text);
+}
+
+void view_invariants(struct frame *f, const struct view_walk *v, int row)
+{
+    static const char *const marks[] = {
+        [WALK_PLAIN] = "", [WALK_HOLDS] = " ✓", [WALK_BROKEN] = " ✗"};
+    static const enum frame_role roles[] = {FRAME_DIM, FRAME_OK, FRAME_WARN};
+    struct walk_invariant all[WALK_INVARIANTS_MAX];
+    if (!walk_has(v->trace, v->cursor) || !walk_computed(v->trace, &v->step, v->cursor)) {
+        return;
+    }
+    const int n = walk_invariants(v->trace, v->cursor.tensor, v->cursor.at[0], all);
+    int col = 1;
+    for (int i = 0; i < n; i++) {
+        const int width = frame_width(f, all[i].text) + frame_width(f, marks[all[i].verdict]);
+        if (col + width >= f->cols) {
+            break;
+        }
+        col += frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, all[i].text);
+        col +=
+            frame_put(f, row, col, roles[all[i].verdict], FRAME_MARK_NONE, marks[all[i].verdict]) +
+            3;
+    }
+}

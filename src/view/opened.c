@@ -1,0 +1,94 @@
+#include <stdio.h>
+
+#include "view_matrix.h"
+#include "view_panel.h"
+
+enum { OPERAND_COLS_MAX = 26, VALUE_COLS = 12 };
+
+static const char *operator_of(enum walk_term_kind kind)
+{
+    switch (kind) {
+    case WALK_TERM_PRODUCT:
+        return "×";
+    case WALK_TERM_DIFFERENCE:
+        return "−";
+    case WALK_TERM_BIAS:
+    case WALK_TERM_VALUE:
+    case WALK_TERM_CONSTANT:
+    case WALK_TERM_MAXIMUM:
+    case WALK_TERM_EXP:
+    case WALK_TERM_SUM:
+    case WALK_TERM_QUOTIENT:
+        break;
+    }
+    return "";
+}
+
+/** "q[sat,0]   0.7388", the selected one marked. @return columns. */
+static int put_operand(struct frame *f, const struct view_walk *v, const struct walk_term *term,
+                       int i, bool selected, int row, int col, int width)
+{
+    char name[128];
+    char number[WALK_NUMBER_MAX];
+    walk_cell_text(v->setup, v->trace, term->from[i], name, sizeof name);
+    walk_number((double)term->operand[i], number);
+    const int number_w = 10;
+    frame_put_fit(f, row, col, width - number_w, false, FRAME_LABEL,
+                  selected ? FRAME_MARK_FOCUS : FRAME_MARK_NONE, name);
+    frame_put_fit(f, row, col + width - number_w, number_w, true, FRAME_TEXT, FRAME_MARK_NONE,
+                  number);
+    return width;
+}
+
+static void put_term(struct frame *f, const struct view_walk *v, const struct walk_term *term,
+                     int selected, int row, struct view_place place)
+{
+    char number[WALK_NUMBER_MAX];
+    int col = place.col + 3;
+    if (selected >= 0) {
+        frame_put(f, row, place.col + 1, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? ">" : "▶");
+    }
+    const int value_col = place.cols - VALUE_COLS - 1;
+    int width = (value_col - col - 5) / 2;
+    width = width > OPERAND_COLS_MAX ? OPERAND_COLS_MAX : width;
+    if (*operator_of(term->kind) != '\0' && term->n_from == 2) {
+        col += put_operand(f, v, term, 0, selected == 0, row, col, width);
+        col +=
+            frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  %s  ", operator_of(term->kind));
+        put_operand(f, v, term, 1, selected == 1, row, col, width);
+    } else {
+        frame_put_fit(f, row, col, value_col - col - 1, false, FRAME_LABEL,
+                      selected >= 0 && term->n_from > 0 ? FRAME_MARK_FOCUS : FRAME_MARK_NONE,
+                      term->label);
+    }
+    frame_put(f, row, place.col + value_col, FRAME_DIM, FRAME_MARK_NONE, "=");
+    frame_put_fit(f, row, place.col + value_col + 1, VALUE_COLS - 1, true, FRAME_TEXT,
+                  FRAME_MARK_NONE, walk_number((double)term->value, number));
+}
+
+void view_opened_cell(struct frame *f, const struct view_walk *v, struct view_place place)
+{
+    struct walk_explanation e;
+    if (walk_explain(v->trace, v->cursor, &e, NULL) != ATTN_OK) {
+        return;
+    }
+    char text[512];
+    char number[WALK_NUMBER_MAX];
+    walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
+    frame_put_fit(f, place.row, place.col + 1, place.cols - VALUE_COLS - 3, false, FRAME_HEADING,
+                  FRAME_MARK_NONE, text);
+    frame_put(f, place.row, place.col + place.cols - VALUE_COLS - 1, FRAME_HEADING, FRAME_MARK_NONE,
+              "=");
+    frame_put_fit(f, place.row, place.col + place.cols - VALUE_COLS, VALUE_COLS - 1, true,
+                  FRAME_HEADING, FRAME_MARK_NONE, walk_number((double)e.value, number));
+    const int rows = place.rows - 1;
+    int first = v->opened->term - rows / 2;
+    first = first > e.n_terms - rows ? e.n_terms - rows : first;
+    first = first < 0 ? 0 : first;
+    for (int i = 0; i < rows && first + i < e.n_terms; i++) {
+        const bool here = first + i == v->opened->term;
+        put_term(f, v, &e.terms[first + i], here ? v->opened->operand : -1, place.row + 1 + i,
+                 place);
+    }
+    walk_explanation_finish(&e);
+}
