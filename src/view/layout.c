@@ -157,11 +157,6 @@ static int corner_width(const struct corner *c)
            c->n_groups * (c->cols * c->result_w + 1 + GAP) - GAP;
 }
 
-static int corner_height(const struct corner *c)
-{
-    return 3 + c->inner + (c->bias ? 1 : 0) + c->T;
-}
-
 /** All groups beside each other in the widest cells that fit; else the current group alone. */
 static void corner_fit(const struct view_walk *v, struct corner *c, int cols)
 {

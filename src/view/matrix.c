@@ -35,7 +35,7 @@ int view_cols(const struct view_walk *v, enum attn_tensor_id id, bool transposed
 
 int view_batch(const struct view_walk *v)
 {
-    return v->step.at[0];
+    return v->batch;
 }
 
 struct attn_cell view_cell(const struct view_matrix *m, int b, int row, int col)

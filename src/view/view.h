@@ -74,6 +74,7 @@ struct view_walk {
     const attn_trace *trace;
     struct walk_step step;
     struct attn_cell cursor;
+    int batch; /**< The batch element that is looked at. */
     enum attn_lang lang;
     enum view_zoom zoom;
     const struct view_opened *opened; /**< NULL: no cell is open. */

@@ -1,0 +1,145 @@
+#include "app.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void init(struct app *app)
+{
+    memset(app, 0, sizeof *app);
+    app->lang = ATTN_LANG_PYTORCH;
+    config_init(&app->config, ATTN_V3);
+}
+
+enum attn_status app_init_home(struct app *app, struct attn_error *err)
+{
+    (void)err;
+    init(app);
+    app->home = true;
+    app->home_row = ATTN_V3;
+    return ATTN_OK;
+}
+
+enum attn_status app_init_walk(struct app *app, const struct config *config, struct attn_error *err)
+{
+    init(app);
+    return app_start(app, config, err);
+}
+
+void app_finish(struct app *app)
+{
+    attn_trace_destroy(app->trace);
+    setup_finish(&app->setup);
+    config_finish(&app->config);
+    memset(app, 0, sizeof *app);
+}
+
+enum attn_status app_start(struct app *app, const struct config *config, struct attn_error *err)
+{
+    struct config copy;
+    struct setup setup;
+    attn_trace *trace = NULL;
+    enum attn_status status = config_copy(&copy, config);
+    if (status != ATTN_OK) {
+        return attn_fail(err, status, NULL, "out of memory");
+    }
+    status = config_trace(&setup, &trace, &copy, err);
+    if (status != ATTN_OK) {
+        config_finish(&copy);
+        return status;
+    }
+    attn_trace_destroy(app->trace);
+    setup_finish(&app->setup);
+    config_finish(&app->config);
+    app->config = copy;
+    app->setup = setup;
+    app->trace = trace;
+    app->home = false;
+    app->n_trail = 0;
+    app->now = (struct app_place){.open = false};
+    app_go(app, walk_first(trace, WALK_STAGE));
+    return ATTN_OK;
+}
+
+void app_say(struct app *app, const char *text)
+{
+    snprintf(app->message, sizeof app->message, "%s", text);
+}
+
+unsigned app_scope(const struct app *app)
+{
+    return app->help       ? APP_IN_HELP
+           : app->home     ? APP_IN_HOME
+           : app->now.open ? APP_IN_CELL
+                           : APP_IN_WALK;
+}
+
+/* ---- keys ---- */
+
+static bool same_key(struct app_key a, struct app_key b)
+{
+    return a.code == b.code && (a.code != APP_KEY_CHAR || a.ch == b.ch);
+}
+
+/** The next name of a list separated by spaces, as a key. @return false at the end. */
+static bool next_key(const char **list, struct app_key *key)
+{
+    *list += strspn(*list, " ");
+    const size_t n = strcspn(*list, " ");
+    char name[16];
+    if (n == 0 || n >= sizeof name) {
+        return false;
+    }
+    memcpy(name, *list, n);
+    name[n] = '\0';
+    *list += n;
+    if (!app_key_find(name, key)) {
+        *key = (struct app_key){.code = APP_KEY_CHAR, .ch = (unsigned char)name[0]};
+    }
+    return true;
+}
+
+static bool has_key(const struct app_action *action, struct app_key key)
+{
+    const char *list = action->keys;
+    struct app_key one;
+    while (next_key(&list, &one)) {
+        if (same_key(one, key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void app_press(struct app *app, struct app_key key)
+{
+    const unsigned scope = app_scope(app);
+    app->message[0] = '\0';
+    for (int i = 0; i < app_n_actions; i++) {
+        if ((app_actions[i].scope & scope) != 0 && has_key(&app_actions[i], key)) {
+            app_actions[i].run(app, key);
+            return;
+        }
+    }
+}
+
+void app_play(struct app *app, const char *keys)
+{
+    while (*(keys += strspn(keys, " ")) != '\0' && !app->quit) {
+        const size_t n = strcspn(keys, " ");
+        char word[16];
+        struct app_key key;
+        if (n < sizeof word) {
+            memcpy(word, keys, n);
+            word[n] = '\0';
+            if (app_key_find(word, &key)) {
+                app_press(app, key);
+                keys += n;
+                continue;
+            }
+        }
+        for (size_t i = 0; i < n && !app->quit; i++) {
+            app_press(app, (struct app_key){.code = APP_KEY_CHAR, .ch = (unsigned char)keys[i]});
+        }
+        keys += n;
+    }
+}

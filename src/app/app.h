@@ -1,0 +1,98 @@
+/**
+ * The application without a terminal: a state, keys in, a frame out.
+ *
+ *   key ──action table──► action ──► state ──app_draw──► frame
+ *
+ * One table (actions.c) has every action with its keys and its words; the dispatch, the line at the
+ * foot, the help, --keys and the manual page are made from it.
+ */
+#ifndef APP_H
+#define APP_H
+
+#include <stdbool.h>
+
+#include "config.h"
+#include "frame.h"
+#include "key.h"
+#include "view.h"
+#include "walk.h"
+
+/** Where a key means something; an action names one or several. */
+enum app_scope {
+    APP_IN_HOME = 1,
+    APP_IN_WALK = 2,
+    APP_IN_CELL = 4, /**< A cell's arithmetic is open. */
+    APP_IN_HELP = 8,
+    APP_EVERYWHERE = 15
+};
+
+struct app;
+
+struct app_action {
+    const char *name; /**< "next". */
+    const char *keys; /**< Names separated by spaces, the one for the foot first: "Space n PgDn". */
+    unsigned scope;   /**< Of enum app_scope. */
+    const char *footer; /**< A word for the line at the foot, or NULL: not shown there. */
+    const char *help;   /**< One line for the help. */
+    void (*run)(struct app *app, struct app_key key);
+};
+
+extern const struct app_action app_actions[];
+extern const int app_n_actions;
+
+/** A place to come back to. */
+struct app_place {
+    struct walk_step step;
+    struct attn_cell cursor;
+    int batch;
+    bool open;
+    struct view_opened opened;
+};
+
+enum { APP_TRAIL_MAX = 64, APP_HOME_ROWS = ATTN_N_VARIANTS };
+
+struct app {
+    struct config config;
+    struct setup setup;
+    attn_trace *trace; /**< NULL on a home screen that has not started anything. */
+    struct app_place now;
+    struct app_place
+        trail[APP_TRAIL_MAX]; /**< Where Enter on an operand came from; Esc goes back. */
+    int n_trail;
+    bool home, help; /**< On the home screen; the help lies over everything. */
+    int home_row, help_top, help_last;
+    enum attn_lang lang;
+    enum view_zoom zoom;
+    struct view_map map; /**< Of the last frame drawn. */
+    char message[128];   /**< Shown once in place of the keys; "" none. */
+    bool quit;
+    bool repaint; /**< The whole screen is to be sent again (Ctrl-L). */
+};
+
+/** Start on the home screen. */
+enum attn_status app_init_home(struct app *app, struct attn_error *err);
+/** Start in a walk of this configuration (copied). @param app  The caller finishes it, also after a
+ * failure. */
+enum attn_status app_init_walk(struct app *app, const struct config *config,
+                               struct attn_error *err);
+void app_finish(struct app *app);
+
+/** Do what the key means here. An unknown key does nothing. */
+void app_press(struct app *app, struct app_key key);
+/** Press keys given as text: names separated by spaces, any other word letter by letter. */
+void app_play(struct app *app, const char *keys);
+/** Draw the current screen. */
+void app_draw(struct app *app, struct frame *f);
+
+/** What the view needs to draw this state's walk. The keys of the foot are left out. */
+struct view_walk app_view(const struct app *app);
+/** Leave the home screen for a walk of this configuration; on a failure nothing changes. */
+enum attn_status app_start(struct app *app, const struct config *config, struct attn_error *err);
+/** Go to a step; the cursor goes to the first cell that it writes. */
+void app_go(struct app *app, struct walk_step step);
+/** The scope that keys have now. */
+unsigned app_scope(const struct app *app);
+/** Say something once, in place of the keys. */
+void app_say(struct app *app, const char *text);
+
+#endif

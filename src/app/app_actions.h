@@ -1,0 +1,52 @@
+/** The actions' functions, for the table. */
+#ifndef APP_ACTIONS_H
+#define APP_ACTIONS_H
+
+#include "app.h"
+
+/* move.c: steps, stages, grain, cursor */
+void app_next(struct app *app, struct app_key key);
+void app_back(struct app *app, struct app_key key);
+void app_next_stage(struct app *app, struct app_key key);
+void app_prev_stage(struct app *app, struct app_key key);
+void app_jump(struct app *app, struct app_key key);
+void app_finer(struct app *app, struct app_key key);
+void app_coarser(struct app *app, struct app_key key);
+void app_first(struct app *app, struct app_key key);
+void app_last(struct app *app, struct app_key key);
+void app_up(struct app *app, struct app_key key);
+void app_down(struct app *app, struct app_key key);
+void app_left(struct app *app, struct app_key key);
+void app_right(struct app *app, struct app_key key);
+void app_row_start(struct app *app, struct app_key key);
+void app_row_end(struct app *app, struct app_key key);
+void app_next_matrix(struct app *app, struct app_key key);
+void app_prev_matrix(struct app *app, struct app_key key);
+void app_next_batch(struct app *app, struct app_key key);
+void app_prev_batch(struct app *app, struct app_key key);
+void app_click(struct app *app, struct app_key key);
+
+/* cell.c: into a cell and on to where its numbers came from */
+void app_open(struct app *app, struct app_key key);
+void app_follow(struct app *app, struct app_key key);
+void app_close(struct app *app, struct app_key key);
+void app_term_up(struct app *app, struct app_key key);
+void app_term_down(struct app *app, struct app_key key);
+void app_operand_left(struct app *app, struct app_key key);
+void app_operand_right(struct app *app, struct app_key key);
+
+/* screens.c: home, help, choices */
+void app_home_up(struct app *app, struct app_key key);
+void app_home_down(struct app *app, struct app_key key);
+void app_home_choose(struct app *app, struct app_key key);
+void app_help(struct app *app, struct app_key key);
+void app_help_close(struct app *app, struct app_key key);
+void app_help_up(struct app *app, struct app_key key);
+void app_help_down(struct app *app, struct app_key key);
+void app_language(struct app *app, struct app_key key);
+void app_zoom_in(struct app *app, struct app_key key);
+void app_zoom_out(struct app *app, struct app_key key);
+void app_redraw(struct app *app, struct app_key key);
+void app_quit(struct app *app, struct app_key key);
+
+#endif

@@ -1,0 +1,108 @@
+#include <string.h>
+
+#include "app_actions.h"
+
+/** The selected term of the opened cell. @return false if there is none. */
+static bool selected(const struct app *app, struct walk_explanation *e)
+{
+    return walk_explain(app->trace, app->now.cursor, e, NULL) == ATTN_OK;
+}
+
+void app_open(struct app *app, struct app_key key)
+{
+    (void)key;
+    if (!walk_computed(app->trace, &app->now.step, app->now.cursor)) {
+        app_say(app, "This cell is not computed yet: Space goes on.");
+    } else if (attn_trace_writer(app->trace, app->now.cursor.tensor) == ATTN_NO_STAGE) {
+        app_say(app, app->n_trail > 0
+                         ? "An input: the number starts here. Esc goes back the way you came."
+                         : "An input: the number starts here.");
+    } else {
+        app->now.open = true;
+        app->now.opened = (struct view_opened){0, 0};
+    }
+}
+
+/** Remember this place; the oldest is forgotten when the trail is full. */
+static void leave_trail(struct app *app)
+{
+    if (app->n_trail == APP_TRAIL_MAX) {
+        memmove(app->trail, app->trail + 1, sizeof app->trail[0] * (APP_TRAIL_MAX - 1));
+        app->n_trail--;
+    }
+    app->trail[app->n_trail++] = app->now;
+}
+
+void app_follow(struct app *app, struct app_key key)
+{
+    struct walk_explanation e;
+    if (!selected(app, &e)) {
+        return;
+    }
+    const struct walk_term *term = &e.terms[app->now.opened.term];
+    if (app->now.opened.operand < term->n_from) {
+        const struct attn_cell from = term->from[app->now.opened.operand];
+        struct walk_step step;
+        leave_trail(app);
+        if (walk_writer(app->trace, from, WALK_CELL, &step)) {
+            app_go(app, step);
+        }
+        app->now.open = false;
+        app->now.cursor = from;
+        app_open(app, key);
+    } else {
+        app_say(app, "A constant, from no cell. Up and Down go to another term.");
+    }
+    walk_explanation_finish(&e);
+}
+
+void app_close(struct app *app, struct app_key key)
+{
+    (void)key;
+    if (app->n_trail > 0) {
+        app->now = app->trail[--app->n_trail];
+    } else {
+        app->now.open = false;
+    }
+}
+
+static void select_term(struct app *app, int terms, int operands)
+{
+    struct walk_explanation e;
+    if (!selected(app, &e)) {
+        return;
+    }
+    struct view_opened *at = &app->now.opened;
+    const int term = at->term + terms;
+    if (term >= 0 && term < e.n_terms) {
+        at->term = term;
+    }
+    const int n = e.terms[at->term].n_from;
+    const int operand = at->operand + operands;
+    at->operand = n == 0 || operand < 0 ? 0 : operand < n ? operand : n - 1;
+    walk_explanation_finish(&e);
+}
+
+void app_term_up(struct app *app, struct app_key key)
+{
+    (void)key;
+    select_term(app, -1, 0);
+}
+
+void app_term_down(struct app *app, struct app_key key)
+{
+    (void)key;
+    select_term(app, 1, 0);
+}
+
+void app_operand_left(struct app *app, struct app_key key)
+{
+    (void)key;
+    select_term(app, 0, -1);
+}
+
+void app_operand_right(struct app *app, struct app_key key)
+{
+    (void)key;
+    select_term(app, 0, 1);
+}

@@ -1,0 +1,86 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+
+enum { KEYS_MAX = 64 };
+
+struct view_walk app_view(const struct app *app)
+{
+    return (struct view_walk){
+        .setup = &app->setup,
+        .trace = app->trace,
+        .step = app->now.step,
+        .cursor = app->now.cursor,
+        .batch = app->now.batch,
+        .lang = app->lang,
+        .zoom = app->zoom,
+        .opened = app->now.open ? &app->now.opened : NULL,
+        .message = app->message[0] != '\0' ? app->message : NULL,
+    };
+}
+
+/** The keys of the foot, from the table. Names point into `names`. */
+static int footer_keys(const struct app *app, struct view_key keys[KEYS_MAX],
+                       char names[KEYS_MAX][16])
+{
+    const unsigned scope = app_scope(app);
+    int n = 0;
+    for (int i = 0; i < app_n_actions && n < KEYS_MAX; i++) {
+        const struct app_action *a = &app_actions[i];
+        if ((a->scope & scope) != 0 && a->footer != NULL) {
+            snprintf(names[n], sizeof names[n], "%.*s", (int)strcspn(a->keys, " "), a->keys);
+            keys[n] = (struct view_key){names[n], a->footer};
+            n++;
+        }
+    }
+    return n;
+}
+
+static void draw_home(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
+{
+    const char *names[APP_HOME_ROWS];
+    const char *words[APP_HOME_ROWS];
+    for (int i = 0; i < APP_HOME_ROWS; i++) {
+        names[i] = attn_variants[i].name;
+        words[i] = attn_variants[i].summary;
+    }
+    view_home(f, &(struct view_home){.names = names,
+                                     .words = words,
+                                     .n = APP_HOME_ROWS,
+                                     .selected = app->home_row,
+                                     .message = app->message[0] != '\0' ? app->message : NULL,
+                                     .keys = keys,
+                                     .n_keys = n_keys});
+}
+
+static void draw_help(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
+{
+    struct view_help_row rows[KEYS_MAX];
+    int n = 0;
+    for (int i = 0; i < app_n_actions && n < KEYS_MAX; i++) {
+        if (app_actions[i].help != NULL) {
+            rows[n++] = (struct view_help_row){app_actions[i].keys, app_actions[i].help};
+        }
+    }
+    app->help_last = view_help(f, "Keys", rows, n, app->help_top, keys, n_keys);
+}
+
+void app_draw(struct app *app, struct frame *f)
+{
+    struct view_key keys[KEYS_MAX];
+    char names[KEYS_MAX][16];
+    const int n = footer_keys(app, keys, names);
+    f->cursor_row = -1;
+    f->cursor_col = -1;
+    if (app->help) {
+        draw_help(app, f, keys, n);
+    } else if (app->home) {
+        draw_home(app, f, keys, n);
+    } else {
+        struct view_walk v = app_view(app);
+        v.keys = keys;
+        v.n_keys = n;
+        view_walk(f, &v, &app->map);
+    }
+}

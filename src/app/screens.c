@@ -1,0 +1,98 @@
+#include <stdio.h>
+
+#include "app_actions.h"
+
+void app_home_up(struct app *app, struct app_key key)
+{
+    (void)key;
+    app->home_row = (app->home_row + APP_HOME_ROWS - 1) % APP_HOME_ROWS;
+}
+
+void app_home_down(struct app *app, struct app_key key)
+{
+    (void)key;
+    app->home_row = (app->home_row + 1) % APP_HOME_ROWS;
+}
+
+void app_home_choose(struct app *app, struct app_key key)
+{
+    (void)key;
+    struct config config;
+    struct attn_error err = {.status = ATTN_OK};
+    config_init(&config, (enum attn_variant)app->home_row);
+    enum attn_status status = ATTN_OK;
+    if (attn_variant_has(config.variant, ATTN_STAGE_DROP)) { /* a first walk meets every stage */
+        status = config_options[CONFIG_MASK].parse(&config, "causal", &err);
+    }
+    if (status == ATTN_OK) {
+        status = app_start(app, &config, &err);
+    }
+    if (status != ATTN_OK) {
+        app_say(app, err.message);
+    }
+    config_finish(&config);
+}
+
+void app_help(struct app *app, struct app_key key)
+{
+    (void)key;
+    app->help = true;
+    app->help_top = 0;
+}
+
+void app_help_close(struct app *app, struct app_key key)
+{
+    (void)key;
+    app->help = false;
+}
+
+void app_help_up(struct app *app, struct app_key key)
+{
+    const int by = key.code == APP_KEY_UP || key.ch == 'k' ? 1 : 10;
+    app->help_top = app->help_top > by ? app->help_top - by : 0;
+}
+
+void app_help_down(struct app *app, struct app_key key)
+{
+    const int by = key.code == APP_KEY_DOWN || key.ch == 'j' ? 1 : 10;
+    app->help_top = app->help_top + by < app->help_last ? app->help_top + by : app->help_last;
+}
+
+void app_language(struct app *app, struct app_key key)
+{
+    (void)key;
+    app->lang = (enum attn_lang)((app->lang + 1) % ATTN_N_LANGS);
+}
+
+static void zoom(struct app *app, int by)
+{
+    const int z = (int)app->zoom + by;
+    app->zoom = z < 0 ? VIEW_ZOOM_AUTO : z < VIEW_N_ZOOMS ? (enum view_zoom)z : VIEW_ZOOM_HEAT;
+    char text[64];
+    snprintf(text, sizeof text, "Zoom: %s.", view_zoom_names[app->zoom]);
+    app_say(app, text);
+}
+
+void app_zoom_in(struct app *app, struct app_key key)
+{
+    (void)key;
+    zoom(app, -1);
+}
+
+void app_zoom_out(struct app *app, struct app_key key)
+{
+    (void)key;
+    zoom(app, 1);
+}
+
+void app_redraw(struct app *app, struct app_key key)
+{
+    (void)key;
+    app->repaint = true;
+}
+
+void app_quit(struct app *app, struct app_key key)
+{
+    (void)key;
+    app->quit = true;
+}
