@@ -263,7 +263,7 @@ static enum attn_status build(struct setup *setup, struct load_set *set,
         status = check_memory(setup, config, set, err);
     }
     for (int id = 0; status == ATTN_OK && id < ATTN_N_TENSORS; id++) {
-        setup->loaded_tensor[id] = set->tensors[id].data != NULL;
+        setup->loaded_tensor[id] = set->tensors[id].data != NULL && !set->tensors[id].carried;
         setup->loaded = setup->loaded || setup->loaded_tensor[id];
     }
     if (status == ATTN_OK) {

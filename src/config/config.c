@@ -51,6 +51,7 @@ void config_finish(struct config *config)
     free(config->loads);
     config_mask_finish(config->mask, config->n_mask);
     free(config->edits);
+    config_given_finish(config->given, config->n_given);
     *config = (struct config){0};
 }
 
@@ -138,9 +139,12 @@ enum attn_status config_copy(struct config *out, const struct config *config)
     copy.n_mask = 0;
     copy.edits = NULL;
     copy.n_edits = 0;
+    copy.given = NULL;
+    copy.n_given = 0;
     if (!config_tokens_copy(&copy.tokens, &config->tokens) ||
         !config_tokens_copy(&copy.memory_tokens, &config->memory_tokens) ||
-        !copy_loads(&copy, config) || !copy_mask(&copy, config) || !copy_edits(&copy, config)) {
+        !copy_loads(&copy, config) || !copy_mask(&copy, config) || !copy_edits(&copy, config) ||
+        !config_given_copy(&copy, config)) {
         config_finish(&copy);
         return ATTN_E_NOMEM;
     }

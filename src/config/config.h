@@ -43,6 +43,7 @@ enum config_option_id {
 };
 
 struct config;
+struct setup;
 
 /** One row an option; commands, help, completion and the manual page are made from it. */
 struct config_option {
@@ -84,6 +85,15 @@ struct config_edit {
     float value;
 };
 
+/** A tensor held in memory: it replaces what a file or the seed gives. Owns its data. */
+struct config_given {
+    enum attn_tensor_id id;
+    int rank;
+    int dims[3]; /**< Right-aligned, leading ones. */
+    float *data;
+    bool from_file; /**< It was loaded; else it was carried over or made by a what-if. */
+};
+
 /** Everything that was asked for. 0 in a size: not given. Owns what its pointers point to. */
 struct config {
     enum attn_variant variant;
@@ -108,6 +118,8 @@ struct config {
     bool torch_mkl; /**< Draw dropout as the x86 wheels (MKL) do; else as PyTorch without MKL. */
     uint64_t max_memory;
     bool verbose;
+    struct config_given *given;
+    int n_given;
     struct config_edit *edits;
     int n_edits;
 };
@@ -117,6 +129,20 @@ void config_init(struct config *config, enum attn_variant variant);
 void config_finish(struct config *config);
 /** A deep copy. @param out  Uninitialised; the caller finishes it. */
 enum attn_status config_copy(struct config *out, const struct config *config);
+
+/**
+ * Hold a copy of a tensor in memory: from now on it stands for that input, over files and seed.
+ * @return ATTN_OK or ATTN_E_NOMEM (nothing changed).
+ */
+enum attn_status config_give(struct config *config, enum attn_tensor_id id, const attn_tensor *from,
+                             bool from_file);
+/** Let go of what is held for this tensor; the seed gives it again. */
+void config_ungive(struct config *config, enum attn_tensor_id id);
+/**
+ * Hold everything that setup, built from this config, has from files, and forget the files: what is
+ * built from now on reads none.
+ */
+enum attn_status config_hold(struct config *config, const struct setup *setup);
 
 /**
  * Take one option off a command line.

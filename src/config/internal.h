@@ -19,6 +19,10 @@ bool config_parse_magnitude(const char *text, uint64_t *out);
 char *config_text_copy(const char *text);
 void config_mask_finish(struct config_mask_part *parts, int n);
 
+void config_given_finish(struct config_given *given, int n);
+/** Add copies of what config holds to out. */
+bool config_given_copy(struct config *out, const struct config *config);
+
 void config_tokens_finish(struct config_tokens *tokens);
 bool config_tokens_copy(struct config_tokens *out, const struct config_tokens *tokens);
 /** "the cat sat down" or "@FILE"; replaces *out when all went well. */
@@ -38,6 +42,7 @@ struct loaded {
     int dims[3];      /**< Right-aligned, leading ones. */
     char name[128];   /**< As the file or the command line calls it. */
     const char *path; /**< The config's. */
+    bool carried;     /**< Held in memory, and from no file. */
 };
 
 struct load_set {

@@ -408,6 +408,32 @@ static enum attn_status settle_qkv(struct load_set *set, struct setup *setup,
     return ATTN_OK;
 }
 
+/** What is held in memory stands over what files gave, where the variant has such a tensor. */
+static enum attn_status take_given(struct load_set *set, const struct config *config,
+                                   struct attn_error *err)
+{
+    for (int i = 0; i < config->n_given; i++) {
+        const struct config_given *const g = &config->given[i];
+        const bool given_qkv = g->id == ATTN_Q || g->id == ATTN_K || g->id == ATTN_V;
+        if (!given_qkv && !attn_variant_has_tensor(config->variant, g->id)) {
+            continue;
+        }
+        const size_t n = (size_t)g->dims[0] * (size_t)g->dims[1] * (size_t)g->dims[2];
+        float *const data = malloc(n * sizeof *data);
+        if (data == NULL) {
+            return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
+        }
+        memcpy(data, g->data, n * sizeof *data);
+        struct loaded *const to = &set->tensors[g->id];
+        free(to->data);
+        *to = (struct loaded){.data = data, .rank = g->rank, .path = "this walk"};
+        to->carried = !g->from_file;
+        memcpy(to->dims, g->dims, sizeof to->dims);
+        attn_tensor_name(config->variant, g->id, to->name, sizeof to->name);
+    }
+    return ATTN_OK;
+}
+
 enum attn_status load_all(struct load_set *set, struct setup *setup, const struct config *config,
                           struct attn_error *err)
 {
@@ -417,5 +443,6 @@ enum attn_status load_all(struct load_set *set, struct setup *setup, const struc
             return status;
         }
     }
-    return settle_qkv(set, setup, config, err);
+    const enum attn_status status = take_given(set, config, err);
+    return status == ATTN_OK ? settle_qkv(set, setup, config, err) : status;
 }
