@@ -1,4 +1,4 @@
-#include "app.h"
+#include "app_actions.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,6 @@ static void init(struct app *app)
 {
     memset(app, 0, sizeof *app);
     app->lang = ATTN_LANG_PYTORCH;
-    config_init(&app->config, ATTN_V3);
 }
 
 enum attn_status app_init_home(struct app *app, struct attn_error *err)
@@ -28,8 +27,9 @@ enum attn_status app_init_walk(struct app *app, const struct config *config, str
 void app_finish(struct app *app)
 {
     attn_trace_destroy(app->trace);
+    attn_trace_destroy(app->before);
     setup_finish(&app->setup);
-    config_finish(&app->config);
+    app_history_finish(&app->history);
     memset(app, 0, sizeof *app);
 }
 
@@ -38,21 +38,27 @@ enum attn_status app_start(struct app *app, const struct config *config, struct 
     struct config copy;
     struct setup setup;
     attn_trace *trace = NULL;
-    enum attn_status status = config_copy(&copy, config);
-    if (status != ATTN_OK) {
-        return attn_fail(err, status, NULL, "out of memory");
+    if (config_copy(&copy, config) != ATTN_OK) {
+        return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
     }
-    status = config_trace(&setup, &trace, &copy, err);
+    enum attn_status status = config_trace(&setup, &trace, &copy, err);
+    if (status == ATTN_OK) {
+        status = config_hold(&copy, &setup); /* no file is read again on a key press */
+        if (status != ATTN_OK) {
+            attn_trace_destroy(trace);
+            setup_finish(&setup);
+        }
+    }
     if (status != ATTN_OK) {
         config_finish(&copy);
         return status;
     }
-    attn_trace_destroy(app->trace);
-    setup_finish(&app->setup);
-    config_finish(&app->config);
-    app->config = copy;
-    app->setup = setup;
-    app->trace = trace;
+    app_history_finish(&app->history);
+    app->history.items[0] = copy;
+    app->history.n = 1;
+    app_take_trace(app, &setup, trace);
+    attn_trace_destroy(app->before);
+    app->before = NULL;
     app->home = false;
     app->n_trail = 0;
     app->now = (struct app_place){.open = false};
@@ -114,6 +120,9 @@ void app_press(struct app *app, struct app_key key)
 {
     const unsigned scope = app_scope(app);
     app->message[0] = '\0';
+    if (app->prompt.open && app_prompt_press(app, key)) {
+        return;
+    }
     for (int i = 0; i < app_n_actions; i++) {
         if ((app_actions[i].scope & scope) != 0 && has_key(&app_actions[i], key)) {
             app_actions[i].run(app, key);

@@ -23,7 +23,8 @@ enum app_scope {
     APP_IN_WALK = 2,
     APP_IN_CELL = 4, /**< A cell's arithmetic is open. */
     APP_IN_HELP = 8,
-    APP_EVERYWHERE = 15
+    APP_IN_PROMPT = 16,
+    APP_EVERYWHERE = 31
 };
 
 struct app;
@@ -49,18 +50,35 @@ struct app_place {
     struct view_opened opened;
 };
 
-enum { APP_TRAIL_MAX = 64, APP_HOME_ROWS = ATTN_N_VARIANTS };
+enum { APP_TRAIL_MAX = 64, APP_UNDO_MAX = 64, APP_INPUT_MAX = 64, APP_HOME_ROWS = ATTN_N_VARIANTS };
+
+/** The what-ifs so far, each a whole configuration: items[at] is the current one. */
+struct app_history {
+    struct config items[APP_UNDO_MAX];
+    int n, at;
+};
+
+/** A line that is being typed: an edit of a number, a search. */
+struct app_prompt {
+    bool open;
+    const char *label;
+    char text[APP_INPUT_MAX];
+    int n;
+    void (*done)(struct app *app, const char *text);
+};
 
 struct app {
-    struct config config;
+    struct app_history history;
     struct setup setup;
-    attn_trace *trace; /**< NULL on a home screen that has not started anything. */
+    attn_trace *trace;  /**< NULL on a home screen that has not started anything. */
+    attn_trace *before; /**< Before the last what-if, or NULL: what differs from it is marked. */
     struct app_place now;
     struct app_place
         trail[APP_TRAIL_MAX]; /**< Where Enter on an operand came from; Esc goes back. */
     int n_trail;
     bool home, help; /**< On the home screen; the help lies over everything. */
     int home_row, help_top, help_last;
+    struct app_prompt prompt;
     enum attn_lang lang;
     enum view_zoom zoom;
     struct view_map map; /**< Of the last frame drawn. */
@@ -88,6 +106,17 @@ void app_draw(struct app *app, struct frame *f);
 struct view_walk app_view(const struct app *app);
 /** Leave the home screen for a walk of this configuration; on a failure nothing changes. */
 enum attn_status app_start(struct app *app, const struct config *config, struct attn_error *err);
+/** The configuration of the walk. */
+const struct config *app_config(const struct app *app);
+/**
+ * What if: build a trace of this configuration (copied) in place of the current one, which stays as
+ * `before`. The step and the cursor stay where they are. What cannot be built is said, and changes
+ * nothing.
+ */
+bool app_change(struct app *app, const struct config *config);
+/** Open a prompt at the foot. done gets the text when Enter is pressed; Esc closes it. */
+void app_ask(struct app *app, const char *label, const char *text,
+             void (*done)(struct app *app, const char *text));
 /** Go to a step; the cursor goes to the first cell that it writes. */
 void app_go(struct app *app, struct walk_step step);
 /** The scope that keys have now. */

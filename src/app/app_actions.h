@@ -49,4 +49,22 @@ void app_zoom_out(struct app *app, struct app_key key);
 void app_redraw(struct app *app, struct app_key key);
 void app_quit(struct app *app, struct app_key key);
 
+/* whatif.c */
+void app_history_finish(struct app_history *history);
+/** Take over a trace and its setup; the old trace becomes `before`. */
+void app_take_trace(struct app *app, struct setup *setup, attn_trace *trace);
+void app_undo(struct app *app, struct app_key key);
+void app_redo(struct app *app, struct app_key key);
+void app_scale(struct app *app, struct app_key key);
+void app_mask(struct app *app, struct app_key key);
+void app_fill(struct app *app, struct app_key key);
+void app_dropout(struct app *app, struct app_key key);
+void app_train(struct app *app, struct app_key key);
+void app_reseed(struct app *app, struct app_key key);
+void app_edit(struct app *app, struct app_key key);
+
+/* prompt.c */
+/** A key while the prompt is open. @return false if it is none of its keys. */
+bool app_prompt_press(struct app *app, struct app_key key);
+
 #endif

@@ -15,6 +15,7 @@ struct view_walk app_view(const struct app *app)
         .batch = app->now.batch,
         .lang = app->lang,
         .zoom = app->zoom,
+        .before = app->before,
         .opened = app->now.open ? &app->now.opened : NULL,
         .message = app->message[0] != '\0' ? app->message : NULL,
     };
@@ -73,6 +74,11 @@ void app_draw(struct app *app, struct frame *f)
     const int n = footer_keys(app, keys, names);
     f->cursor_row = -1;
     f->cursor_col = -1;
+    char line[APP_INPUT_MAX + 64];
+    if (app->prompt.open) {
+        snprintf(line, sizeof line, "%s: %s_", app->prompt.label, app->prompt.text);
+        app_say(app, line);
+    }
     if (app->help) {
         draw_help(app, f, keys, n);
     } else if (app->home) {

@@ -136,6 +136,9 @@ enum attn_status config_copy(struct config *out, const struct config *config);
  */
 enum attn_status config_give(struct config *config, enum attn_tensor_id id, const attn_tensor *from,
                              bool from_file);
+/** Set one cell of an input; a later edit of the same cell takes its place. @return ATTN_OK or
+ * ATTN_E_NOMEM. */
+enum attn_status config_edit(struct config *config, struct attn_cell cell, float value);
 /** Let go of what is held for this tensor; the seed gives it again. */
 void config_ungive(struct config *config, enum attn_tensor_id id);
 /**

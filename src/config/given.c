@@ -59,6 +59,25 @@ enum attn_status config_give(struct config *config, enum attn_tensor_id id, cons
     return ATTN_OK;
 }
 
+enum attn_status config_edit(struct config *config, struct attn_cell cell, float value)
+{
+    for (int i = 0; i < config->n_edits; i++) {
+        const struct attn_cell *const other = &config->edits[i].cell;
+        if (other->tensor == cell.tensor && memcmp(other->at, cell.at, sizeof cell.at) == 0) {
+            config->edits[i].value = value;
+            return ATTN_OK;
+        }
+    }
+    struct config_edit *const grown =
+        realloc(config->edits, ((size_t)config->n_edits + 1) * sizeof *grown);
+    if (grown == NULL) {
+        return ATTN_E_NOMEM;
+    }
+    config->edits = grown;
+    config->edits[config->n_edits++] = (struct config_edit){cell, value};
+    return ATTN_OK;
+}
+
 bool config_given_copy(struct config *out, const struct config *config)
 {
     for (int i = 0; i < config->n_given; i++) {

@@ -151,6 +151,9 @@ static enum frame_role role_of(const struct view_walk *v, const struct view_matr
         return FRAME_MASKED;
     }
     const enum attn_kind kind = attn_tensors[cell.tensor].kind;
+    if (v->before != NULL && walk_differs(v->trace, v->before, cell, 0.0, NULL)) {
+        return FRAME_CHANGED;
+    }
     const int heat = walk_heat_in(v->trace, cell, m->range);
     if (kind == ATTN_KIND_MASK) {
         return value != 0.0F ? FRAME_TEXT : FRAME_MASKED;
@@ -249,6 +252,8 @@ static void draw_focus(struct frame *f, const struct view_walk *v, const struct 
         return;
     }
     const int left = m->left + j * m->cell_w;
+    f->cursor_row = m->top + i * m->cell_h + (m->cell_h == 3);
+    f->cursor_col = left + m->cell_w - 1;
     for (int r = 0; r < m->cell_h; r++) {
         const int row = m->top + i * m->cell_h + r;
         frame_put(f, row, left, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? "[" : "▐");

@@ -78,6 +78,7 @@ struct view_walk {
     enum attn_lang lang;
     enum view_zoom zoom;
     const struct view_opened *opened; /**< NULL: no cell is open. */
+    const attn_trace *before;         /**< What differs from it is marked; NULL: nothing. */
     const char *message;              /**< Takes the place of the keys once; NULL: none. */
     const struct view_key *keys;
     int n_keys;
