@@ -33,8 +33,9 @@ struct app_action {
     const char *name; /**< "next". */
     const char *keys; /**< Names separated by spaces, the one for the foot first: "Space n PgDn". */
     unsigned scope;   /**< Of enum app_scope. */
-    const char *footer; /**< A word for the line at the foot, or NULL: not shown there. */
-    const char *help;   /**< One line for the help. */
+    const char *footer_key; /**< What the foot calls the key, or NULL: the first of keys. */
+    const char *footer;     /**< A word for the line at the foot, or NULL: not shown there. */
+    const char *help;       /**< One line for the help. */
     void (*run)(struct app *app, struct app_key key);
 };
 

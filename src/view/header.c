@@ -114,10 +114,6 @@ static int put_box(struct frame *f, const struct view_walk *v, const struct pipe
         snprintf(text, sizeof text, "%s", box_text(f, v, i));
     }
     const int width = frame_put(f, row, col, role, FRAME_MARK_NONE, text);
-    if (i == v->step.stage) {
-        frame_put(f, row, col - 1, role, FRAME_MARK_NONE, f->ascii ? "[" : "▐");
-        frame_put(f, row, col + width, role, FRAME_MARK_NONE, f->ascii ? "]" : "▌");
-    }
     return width;
 }
 
@@ -152,6 +148,13 @@ void view_pipeline(struct frame *f, const struct view_walk *v, int row, struct v
         map->boxes[i].width = put_box(f, v, style, i, row, col);
         col += map->boxes[i].width;
     }
+    const int here = v->step.stage;
+    if (map->boxes[here].width > 0) {
+        frame_put(f, row, map->boxes[here].col - 1, FRAME_STAGE_HERE, FRAME_MARK_NONE,
+                  f->ascii ? "[" : "▐");
+        frame_put(f, row, map->boxes[here].col + map->boxes[here].width, FRAME_STAGE_HERE,
+                  FRAME_MARK_NONE, f->ascii ? "]" : "▌");
+    }
     if (style->ends) {
         const bool last = v->step.stage == n - 1;
         if (last) {
@@ -170,6 +173,17 @@ void view_rule(struct frame *f, int row)
     frame_fill(f, row, 0, f->cols, FRAME_DIM, FRAME_MARK_NONE, "─");
 }
 
+static int key_width(const struct frame *f, const struct view_key *key)
+{
+    return frame_width(f, key->key) + 1 + frame_width(f, key->does);
+}
+
+static void put_key(struct frame *f, int row, int col, const struct view_key *key)
+{
+    const int width = frame_put(f, row, col, FRAME_KEY, FRAME_MARK_NONE, key->key);
+    frame_put(f, row, col + width + 1, FRAME_TEXT, FRAME_MARK_NONE, key->does);
+}
+
 void view_keys(struct frame *f, int row, const char *message, const struct view_key *keys, int n)
 {
     if (message != NULL) {
@@ -177,13 +191,14 @@ void view_keys(struct frame *f, int row, const char *message, const struct view_
         return;
     }
     int col = 1;
-    for (int i = 0; i < n; i++) {
-        const int width = frame_width(f, keys[i].key) + 1 + frame_width(f, keys[i].does);
-        if (col + width < f->cols) {
-            frame_put(f, row, col, FRAME_KEY, FRAME_MARK_NONE, keys[i].key);
-            frame_put(f, row, col + frame_width(f, keys[i].key) + 1, FRAME_TEXT, FRAME_MARK_NONE,
-                      keys[i].does);
-            col += width + 2;
-        }
+    int room = f->cols - 1;
+    for (int i = n - 1; i >= 0 && i >= n - 2; i--) { /* the last two, help and quit, at the right */
+        room -= key_width(f, &keys[i]);
+        put_key(f, row, room, &keys[i]);
+        room -= 2;
+    }
+    for (int i = 0; i < n - 2 && col + key_width(f, &keys[i]) <= room; i++) {
+        put_key(f, row, col, &keys[i]);
+        col += key_width(f, &keys[i]) + 2;
     }
 }

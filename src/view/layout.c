@@ -250,8 +250,13 @@ static void lay_corner(const struct frame *f, const struct view_walk *v,
     c.cols = view_cols(v, g->result, false);
     c.bias = view_has(v, g->bias);
     c.label_w = view_label_width(f, v, ATTN_AXIS_T);
-    c.inner_w = 4;
+    const enum attn_axis inner_axis = attn_tensors[g->upper].axes[g->transposed ? 2 : 1];
+    c.inner_w = view_label_width(f, v, inner_axis) + 1;
     corner_fit(v, &c, place.cols);
+    if (attn_tensors[g->result].axes[2] == ATTN_AXIS_3D && corner_width(&c) > place.cols) {
+        c.cols /= 3; /* one slice at a time: q's columns, k's or v's */
+        corner_fit(v, &c, place.cols);
+    }
     corner_spread(&c, place);
     struct window t, inner, cols;
     corner_windows(v, &c, place, &t, &inner, &cols);
@@ -278,14 +283,15 @@ static void lay_corner(const struct frame *f, const struct view_walk *v,
         m.row_labels = i == c.first;
         m.label_w = c.inner_w;
         add_matrix(v, map, g->upper, m);
-        m = (struct view_matrix){.cell_h = c.cell_h,
-                                 .zoom = c.zoom,
-                                 .cell_w = c.result_w,
-                                 .left = x,
-                                 .col0 = cols.first,
-                                 .cols = cols.n,
-                                 .rows = 1,
-                                 .top = upper_top + inner.n * c.cell_h};
+        m = base;
+        m.left = x;
+        m.col0 = cols.first;
+        m.cols = cols.n;
+        m.rows = 1;
+        m.top = upper_top + inner.n * c.cell_h;
+        m.bare = true;
+        m.row_labels = i == c.first;
+        m.label_w = c.inner_w;
         add_matrix(v, map, g->bias, m);
         x += cols.n * c.result_w + 1 + GAP;
     }
@@ -300,8 +306,8 @@ static void lay_corner(const struct frame *f, const struct view_walk *v,
     left.col0 = inner.first;
     left.cols = inner.n;
     add_matrix(v, map, c.left, left);
-    layout->words = (struct view_place){place.row, place.col, result_top - 2 - place.row,
-                                        left_end + c.inner_w - 4 - place.col};
+    layout->words =
+        (struct view_place){place.row, place.col, result_top - 2 - place.row, left_end - place.col};
 }
 
 /* ---- side by side ---- */

@@ -264,11 +264,12 @@ static void draw_focus(struct frame *f, const struct view_walk *v, const struct 
 
 /* ---- labels and heading ---- */
 
-/** Where the cursor's row or column meets this axis: its index, or -1. */
-static int cursor_on(const struct view_walk *v, const struct view_matrix *m, bool row_axis)
+/** The cursor's index on this axis, in whichever matrix it is; -1 if its tensor has no such axis.
+ */
+static int cursor_on(const struct view_walk *v, enum attn_axis axis)
 {
-    const bool here = v->cursor.tensor == m->tensor;
-    return here ? v->cursor.at[row_axis != m->transposed ? 1 : 2] : -1;
+    const enum attn_axis *axes = attn_tensors[v->cursor.tensor].axes;
+    return axes[1] == axis ? v->cursor.at[1] : axes[2] == axis ? v->cursor.at[2] : -1;
 }
 
 static void draw_row_labels(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
@@ -285,7 +286,8 @@ static void draw_row_labels(struct frame *f, const struct view_walk *v, const st
             frame_put(f, row, col, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? ">" : "▶");
         }
         frame_put_fit(f, row, col + 1, m->label_w - 2, false, FRAME_LABEL,
-                      here ? FRAME_MARK_READ : FRAME_MARK_NONE, view_label(v, axis, index, buf));
+                      here ? FRAME_MARK_READ : FRAME_MARK_NONE,
+                      m->bare ? "+b" : view_label(v, axis, index, buf));
     }
 }
 
@@ -294,37 +296,56 @@ static void draw_col_labels(struct frame *f, const struct view_walk *v, const st
 {
     const enum attn_axis axis = view_col_axis(m);
     const int each = m->zoom == VIEW_ZOOM_HEAT ? (6 + m->cell_w - 1) / m->cell_w : 1;
+    const bool numbers = m->cell_w < 5 && each == 1; /* a token would be cut to nothing */
     for (int j = 0; j < m->cols; j += each) {
         char buf[16];
         const int index = m->col0 + j;
         const bool here = cursor_col >= index && cursor_col < index + each;
         const int width = m->cell_w * each - 1;
-        const char *const label = view_label(v, axis, here ? cursor_col : index, buf);
+        const char *label = view_label(v, axis, here ? cursor_col : index, buf);
+        if (numbers) {
+            snprintf(buf, sizeof buf, "%d", index % 10);
+            label = buf;
+        }
         const int margin = each > 1 ? 0 : (m->cell_w - 1 - m->format.width) / 2;
         frame_put_fit(f, m->top - 1, m->left + 1 + j * m->cell_w, width - margin, each == 1,
                       FRAME_LABEL, here ? FRAME_MARK_READ : FRAME_MARK_NONE, label);
     }
 }
 
+/** What part is in view, or the way the keys run: the most that there is room for. */
+static void heading_note(const struct view_walk *v, const struct view_matrix *m, char *out,
+                         size_t size)
+{
+    const int rows = view_rows(v, m->tensor, m->transposed);
+    const int cols = view_cols(v, m->tensor, m->transposed);
+    int n = snprintf(out, size, "  %d×%d", rows, cols);
+    if (m->cols < cols) {
+        snprintf(out + n, size - (size_t)n, "  columns %d–%d", m->col0, m->col0 + m->cols - 1);
+    } else if (m->rows < rows) {
+        snprintf(out + n, size - (size_t)n, "  rows %d–%d", m->row0, m->row0 + m->rows - 1);
+    } else if (m->col_labels && view_col_axis(m) == ATTN_AXIS_S) {
+        snprintf(out + n, size - (size_t)n, "  keys →");
+    }
+}
+
 static void draw_heading(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
 {
     char name[64];
+    char note[64];
     const int row = m->top - (m->col_labels ? 2 : 1);
+    const int room = m->cols * m->cell_w + 1;
     attn_tensor_name(attn_trace_config(v->trace)->variant, m->tensor, name, sizeof name);
-    const int rows = view_rows(v, m->tensor, m->transposed);
-    const int cols = view_cols(v, m->tensor, m->transposed);
     int col = m->left + 1;
     col += frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, name);
     col += m->transposed ? frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, "ᵀ") : 0;
-    col += frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  %d×%d", rows, cols);
-    if (m->cols < cols) {
-        frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  columns %d–%d", m->col0,
-                   m->col0 + m->cols - 1);
-    } else if (m->rows < rows) {
-        frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  rows %d–%d", m->row0,
-                   m->row0 + m->rows - 1);
-    } else if (m->col_labels && view_col_axis(m) == ATTN_AXIS_S) {
-        frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  keys →");
+    heading_note(v, m, note, sizeof note);
+    const int left = room - (col - m->left);
+    if (frame_width(f, note) > left) {
+        note[strcspn(note + 2, " ") + 2] = '\0'; /* the shape alone */
+    }
+    if (frame_width(f, note) <= left) {
+        frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, note);
     }
 }
 
@@ -351,12 +372,14 @@ static void draw_sums(struct frame *f, const struct view_walk *v, const struct v
 void view_matrix_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
 {
     const struct marks marks = find_marks(v);
-    draw_heading(f, v, m);
+    if (!m->bare) {
+        draw_heading(f, v, m);
+    }
     if (m->col_labels) {
-        draw_col_labels(f, v, m, cursor_on(v, m, false));
+        draw_col_labels(f, v, m, cursor_on(v, view_col_axis(m)));
     }
     if (m->row_labels) {
-        draw_row_labels(f, v, m, cursor_on(v, m, true));
+        draw_row_labels(f, v, m, cursor_on(v, view_row_axis(m)));
     }
     for (int i = 0; i < m->rows; i++) {
         for (int j = 0; j < m->cols; j++) {

@@ -10,7 +10,7 @@ struct view_format view_format_for(float max_abs, enum attn_kind kind, enum view
         return (struct view_format){.width = 1, .decimals = 0};
     }
     if (kind == ATTN_KIND_MASK) {
-        return (struct view_format){.width = 2, .decimals = 0};
+        return (struct view_format){.width = 1, .decimals = 0};
     }
     static const struct {
         float below;

@@ -43,6 +43,7 @@ struct view_matrix {
     struct view_format format;
     float range; /**< The |x| at either end of the heat scale. */
     bool row_labels, col_labels;
+    bool bare;   /**< No heading: a bias, which belongs to the matrix above it. */
     bool sums;   /**< The sum of each row stands behind it. */
     int label_w; /**< Columns for row labels, left of `left`. */
 };
