@@ -3,11 +3,11 @@
 #include "frame.h"
 
 /*
- * One accent, magenta 163, says "here"; heat is blue to red for real numbers and teal for
+ * One accent, violet 98, says "here"; heat is blue to amber for real numbers and teal for
  * probabilities; the rest is the terminal's own text, bold, or grey 243.
  *
  * Colours that stand on the terminal's own background are those few of the 256 that keep 4.5:1
- * against white and against black: 29 green, 98 violet, 131 red, 163 magenta, 243 grey. So a
+ * against white and against black: 29 green, 98 violet, 131 red, 243 grey. So a
  * program that takes a light terminal for a dark one stays readable. With 8 colours, whose shades
  * nobody knows, colour only lies behind digits, and everything is told by attributes too.
  */
@@ -33,7 +33,7 @@ static const struct {
     [FRAME_STAGE_HERE] =
         {"stage-here",
          'S',
-         {{D, D, BOLD | REVERSE}, {D, D, BOLD | REVERSE}, {231, 163, BOLD}, {231, 163, BOLD}}},
+         {{D, D, BOLD | REVERSE}, {D, D, BOLD | REVERSE}, {231, 98, BOLD}, {231, 98, BOLD}}},
     [FRAME_STAGE_LATER] = {"stage-later",
                            's',
                            {{D, D, DIM}, {D, D, DIM}, {243, D, 0}, {243, D, 0}}},
@@ -42,7 +42,7 @@ static const struct {
     [FRAME_CODE] = {"code", 'C', {{D, D, 0}, {D, D, 0}, {D, D, 0}, {D, D, 0}}},
     [FRAME_CODE_HERE] = {"code-here",
                          'R',
-                         {{D, D, REVERSE}, {D, D, REVERSE}, {255, 238, BOLD}, {16, 253, BOLD}}},
+                         {{D, D, REVERSE}, {D, D, REVERSE}, {255, 236, BOLD}, {16, 253, BOLD}}},
     [FRAME_OK] = {"ok", 'O', {{D, D, 0}, {D, D, 0}, {29, D, BOLD}, {29, D, BOLD}}},
     [FRAME_WARN] =
         {"warn",
@@ -52,15 +52,15 @@ static const struct {
         {"changed",
          'X',
          {{D, D, BOLD | UNDERLINE}, {D, D, BOLD | UNDERLINE}, {16, 220, 0}, {16, 220, 0}}},
-    [FRAME_HEAT0] = {"heat0", '0', {{D, D, 0}, {7, 4, 0}, {16, 75, 0}, {231, 25, 0}}},
-    [FRAME_HEAT0 + 1] = {"heat1", '1', {{D, D, 0}, {7, 4, 0}, {16, 32, 0}, {16, 32, 0}}},
-    [FRAME_HEAT0 + 2] = {"heat2", '2', {{D, D, 0}, {7, 4, 0}, {231, 25, 0}, {16, 75, 0}}},
-    [FRAME_HEAT0 + 3] = {"heat3", '3', {{D, D, 0}, {D, D, 0}, {255, 18, 0}, {16, 153, 0}}},
+    [FRAME_HEAT0] = {"heat0", '0', {{D, D, 0}, {7, 4, 0}, {16, 110, 0}, {231, 25, 0}}},
+    [FRAME_HEAT0 + 1] = {"heat1", '1', {{D, D, 0}, {7, 4, 0}, {16, 67, 0}, {16, 74, 0}}},
+    [FRAME_HEAT0 + 2] = {"heat2", '2', {{D, D, 0}, {7, 4, 0}, {231, 24, 0}, {16, 110, 0}}},
+    [FRAME_HEAT0 + 3] = {"heat3", '3', {{D, D, 0}, {D, D, 0}, {255, 23, 0}, {16, 153, 0}}},
     [FRAME_HEAT0 + 4] = {"heat4", '4', {{D, D, 0}, {D, D, 0}, {255, 235, 0}, {16, 255, 0}}},
-    [FRAME_HEAT0 + 5] = {"heat5", '5', {{D, D, 0}, {D, D, 0}, {255, 52, 0}, {16, 224, 0}}},
-    [FRAME_HEAT0 + 6] = {"heat6", '6', {{D, D, 0}, {7, 1, 0}, {231, 124, 0}, {16, 210, 0}}},
-    [FRAME_HEAT0 + 7] = {"heat7", '7', {{D, D, 0}, {7, 1, 0}, {16, 167, 0}, {16, 167, 0}}},
-    [FRAME_HEAT8] = {"heat8", '8', {{D, D, 0}, {7, 1, 0}, {16, 209, 0}, {231, 124, 0}}},
+    [FRAME_HEAT0 + 5] = {"heat5", '5', {{D, D, 0}, {D, D, 0}, {255, 52, 0}, {16, 223, 0}}},
+    [FRAME_HEAT0 + 6] = {"heat6", '6', {{D, D, 0}, {7, 1, 0}, {231, 94, 0}, {16, 215, 0}}},
+    [FRAME_HEAT0 + 7] = {"heat7", '7', {{D, D, 0}, {7, 1, 0}, {16, 136, 0}, {16, 172, 0}}},
+    [FRAME_HEAT8] = {"heat8", '8', {{D, D, 0}, {7, 1, 0}, {16, 179, 0}, {231, 94, 0}}},
     [FRAME_PROB0] = {"prob0", 'a', {{D, D, 0}, {D, D, 0}, {255, 235, 0}, {16, 231, 0}}},
     [FRAME_PROB0 + 1] = {"prob1", 'b', {{D, D, 0}, {D, D, 0}, {255, 23, 0}, {16, 195, 0}}},
     [FRAME_PROB0 + 2] = {"prob2", 'c', {{D, D, 0}, {D, D, 0}, {16, 30, 0}, {16, 158, 0}}},
@@ -82,11 +82,11 @@ static const struct row_look marks[FRAME_N_MARKS][FRAME_N_PALETTES] = {
                          {D, D, BOLD | UNDERLINE},
                          {D, D, BOLD | UNDERLINE},
                          {D, D, BOLD | UNDERLINE}},
-    [FRAME_MARK_WRITE] = {{D, D, REVERSE}, {D, D, REVERSE}, {163, D, BOLD}, {163, D, BOLD}},
+    [FRAME_MARK_WRITE] = {{D, D, REVERSE}, {D, D, REVERSE}, {98, D, BOLD}, {98, D, BOLD}},
     [FRAME_MARK_FOCUS] = {{D, D, BOLD | UNDERLINE | REVERSE},
                           {D, D, BOLD | UNDERLINE | REVERSE},
-                          {231, 163, BOLD},
-                          {231, 163, BOLD}},
+                          {231, 98, BOLD},
+                          {231, 98, BOLD}},
 };
 
 const char *frame_role_name(enum frame_role role)

@@ -75,7 +75,7 @@ static int put_code(struct frame *f, struct view_place place, int row, bool here
         return 0;
     }
     if (here) {
-        frame_put(f, place.row + row, place.col, FRAME_STAGE_HERE, FRAME_MARK_NONE,
+        frame_put(f, place.row + row, place.col, FRAME_TEXT, FRAME_MARK_WRITE,
                   f->ascii ? ">" : "▶");
     }
     const int indent = (int)strspn(line, " ") + 2;

@@ -150,10 +150,10 @@ void view_pipeline(struct frame *f, const struct view_walk *v, int row, struct v
     }
     const int here = v->step.stage;
     if (map->boxes[here].width > 0) {
-        frame_put(f, row, map->boxes[here].col - 1, FRAME_STAGE_HERE, FRAME_MARK_NONE,
+        frame_put(f, row, map->boxes[here].col - 1, FRAME_TEXT, FRAME_MARK_WRITE,
                   f->ascii ? "[" : "▐");
-        frame_put(f, row, map->boxes[here].col + map->boxes[here].width, FRAME_STAGE_HERE,
-                  FRAME_MARK_NONE, f->ascii ? "]" : "▌");
+        frame_put(f, row, map->boxes[here].col + map->boxes[here].width, FRAME_TEXT,
+                  FRAME_MARK_WRITE, f->ascii ? "]" : "▌");
     }
     if (style->ends) {
         const bool last = v->step.stage == n - 1;

@@ -256,9 +256,8 @@ static void draw_focus(struct frame *f, const struct view_walk *v, const struct 
     f->cursor_col = left + m->cell_w - 1;
     for (int r = 0; r < m->cell_h; r++) {
         const int row = m->top + i * m->cell_h + r;
-        frame_put(f, row, left, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? "[" : "▐");
-        frame_put(f, row, left + m->cell_w, FRAME_STAGE_HERE, FRAME_MARK_NONE,
-                  f->ascii ? "]" : "▌");
+        frame_put(f, row, left, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? "[" : "▐");
+        frame_put(f, row, left + m->cell_w, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? "]" : "▌");
     }
 }
 
@@ -272,6 +271,17 @@ static int cursor_on(const struct view_walk *v, enum attn_axis axis)
     return axes[1] == axis ? v->cursor.at[1] : axes[2] == axis ? v->cursor.at[2] : -1;
 }
 
+/** A label in width columns; the cursor's is marked, the blanks around it are not. */
+static void put_label(struct frame *f, int row, int col, int width, bool right, bool here,
+                      const char *text)
+{
+    frame_put_fit(f, row, col, width, right, FRAME_LABEL, FRAME_MARK_NONE, text);
+    if (here) {
+        const int w = frame_width(f, text) < width ? frame_width(f, text) : width;
+        frame_remark(f, row, right ? col + width - w : col, w, FRAME_MARK_READ);
+    }
+}
+
 static void draw_row_labels(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
                             int cursor_row)
 {
@@ -283,11 +293,10 @@ static void draw_row_labels(struct frame *f, const struct view_walk *v, const st
         const bool here = index == cursor_row;
         const int col = m->left - m->label_w;
         if (here) {
-            frame_put(f, row, col, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? ">" : "▶");
+            frame_put(f, row, col, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? ">" : "▶");
         }
-        frame_put_fit(f, row, col + 1, m->label_w - 2, false, FRAME_LABEL,
-                      here ? FRAME_MARK_READ : FRAME_MARK_NONE,
-                      m->bare ? "+b" : view_label(v, axis, index, buf));
+        put_label(f, row, col + 1, m->label_w - 2, false, here,
+                  m->bare ? "+b" : view_label(v, axis, index, buf));
     }
 }
 
@@ -308,8 +317,8 @@ static void draw_col_labels(struct frame *f, const struct view_walk *v, const st
             label = buf;
         }
         const int margin = each > 1 ? 0 : (m->cell_w - 1 - m->format.width) / 2;
-        frame_put_fit(f, m->top - 1, m->left + 1 + j * m->cell_w, width - margin, each == 1,
-                      FRAME_LABEL, here ? FRAME_MARK_READ : FRAME_MARK_NONE, label);
+        put_label(f, m->top - 1, m->left + 1 + j * m->cell_w, width - margin, each == 1, here,
+                  label);
     }
 }
 

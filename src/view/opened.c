@@ -46,7 +46,7 @@ static void put_term(struct frame *f, const struct view_walk *v, const struct wa
     char number[WALK_NUMBER_MAX];
     int col = place.col + 3;
     if (selected >= 0) {
-        frame_put(f, row, place.col + 1, FRAME_STAGE_HERE, FRAME_MARK_NONE, f->ascii ? ">" : "▶");
+        frame_put(f, row, place.col + 1, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? ">" : "▶");
     }
     const int value_col = place.cols - VALUE_COLS - 1;
     int width = (value_col - col - 5) / 2;

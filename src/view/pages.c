@@ -30,8 +30,7 @@ void view_home(struct frame *f, const struct view_home *v)
         const bool here = i == v->selected;
         const enum frame_mark mark = here ? FRAME_MARK_FOCUS : FRAME_MARK_NONE;
         frame_fill(f, row, left, width, FRAME_TEXT, mark, " ");
-        frame_put(f, row, left, FRAME_STAGE_HERE, FRAME_MARK_NONE,
-                  here ? (f->ascii ? ">" : "▶") : " ");
+        frame_put(f, row, left, FRAME_TEXT, FRAME_MARK_WRITE, here ? (f->ascii ? ">" : "▶") : " ");
         frame_put_fit(f, row, left + 2, 8, false, FRAME_KEY, mark, v->names[i]);
         frame_put_fit(f, row, left + 11, width - 11, false, FRAME_TEXT, mark, v->words[i]);
         if (here) {

@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "config.h"
 #include "frame.h"
 #include "walk.h"
 

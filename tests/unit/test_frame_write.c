@@ -52,7 +52,7 @@ static const struct {
     enum frame_palette palette;
     const char *ansi;
 } ansi[] = {
-    {FRAME_256_DARK, " \033[0;1ma<&>\"\033[0m\n猫 is  \033[0;1;38;5;16;48;5;209m1.5\033[0m\n"},
+    {FRAME_256_DARK, " \033[0;1ma<&>\"\033[0m\n猫 is  \033[0;1;38;5;16;48;5;179m1.5\033[0m\n"},
     {FRAME_8, " \033[0;1ma<&>\"\033[0m\n猫 is  \033[0;7;37;41m1.5\033[0m\n"},
     {FRAME_MONO, " \033[0;1ma<&>\"\033[0m\n猫 is  \033[0;7m1.5\033[0m\n"},
 };
@@ -73,7 +73,7 @@ START_TEST(test_svg_escapes_its_text_and_places_it_on_the_grid)
     ck_assert_ptr_nonnull(strstr(svg, ">猫</text>"));
     ck_assert_ptr_nonnull(strstr(svg, "font-weight=\"bold\""));
     ck_assert_ptr_nonnull(strstr(svg, "<rect x=\"68.8\" y=\"28.0\" width=\"25.2\" height=\"18.0\" "
-                                      "fill=\"#af0000\"/>"));
+                                      "fill=\"#875f00\"/>"));
     ck_assert_str_eq(svg + strlen(svg) - 7, "</svg>\n");
 }
 END_TEST

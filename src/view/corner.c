@@ -1,0 +1,202 @@
+/* The corner: the left operand at the left, the right one above, the result where they meet. */
+#include "view_arrange.h"
+
+/** The group that the cursor is in; where it is in none, the one that the step writes. */
+static int current_group(const struct view_walk *v, const struct arrangement_row *row)
+{
+    for (int g = 0; g < row->n_groups; g++) {
+        const struct group *group = &row->groups[g];
+        const enum attn_tensor_id id = v->cursor.tensor;
+        if (id == group->upper || id == group->bias || id == group->result) {
+            return g;
+        }
+    }
+    return min_int(v->step.output, row->n_groups - 1);
+}
+
+struct corner {
+    const struct arrangement_row *row;
+    enum attn_tensor_id left;
+    int first, n_groups;  /**< Groups in view. */
+    int T, inner, cols;   /**< Whole sizes; cols of one group. */
+    int label_w, inner_w; /**< Columns for row labels, of the left operand and of the upper one. */
+    enum view_zoom zoom;
+    int left_w, result_w; /**< A cell's columns. */
+    int cell_h;
+    bool bias;
+};
+
+static void corner_cells(const struct view_walk *v, struct corner *c, enum view_zoom zoom)
+{
+    c->zoom = zoom;
+    c->left_w = zoom == VIEW_ZOOM_HEAT ? 2 : view_cell_width(v, c->left, zoom);
+    c->result_w = zoom == VIEW_ZOOM_HEAT ? 2 : 0;
+    for (int g = c->first; g < c->first + c->n_groups && zoom != VIEW_ZOOM_HEAT; g++) {
+        const struct group *group = &c->row->groups[g];
+        const enum attn_tensor_id ids[] = {group->upper, group->bias, group->result};
+        for (int i = 0; i < 3; i++) {
+            if (ids[i] != ATTN_NO_TENSOR) {
+                c->result_w = max_int(c->result_w, view_cell_width(v, ids[i], zoom));
+            }
+        }
+    }
+}
+
+static int corner_width(const struct corner *c)
+{
+    return c->label_w + c->inner * c->left_w + 1 + c->inner_w +
+           c->n_groups * (c->cols * c->result_w + 1 + GAP) - GAP;
+}
+
+/** All groups beside each other in the widest cells that fit; else the current group alone. */
+static void corner_fit(const struct view_walk *v, struct corner *c, int cols)
+{
+    const enum view_zoom asked = v->zoom;
+    const bool shared = view_source(v, ATTN_MEMORY) != ATTN_MEMORY || c->row->n_groups == 1;
+    const int current = current_group(v, c->row);
+    for (int all = shared ? 1 : 0; all >= 0; all--) {
+        c->first = all ? 0 : current;
+        c->n_groups = all ? c->row->n_groups : 1;
+        for (int z = VIEW_ZOOM_DIGITS; z <= VIEW_ZOOM_SHORT; z++) {
+            const bool tried =
+                asked == VIEW_ZOOM_AUTO ? z == VIEW_ZOOM_DIGITS || !all : (int)asked == z;
+            corner_cells(v, c, (enum view_zoom)z);
+            if (tried && corner_width(c) <= cols) {
+                return;
+            }
+        }
+    }
+    corner_cells(v, c, asked == VIEW_ZOOM_AUTO ? VIEW_ZOOM_SHORT : asked);
+}
+
+static void corner_spread(struct corner *c, struct view_place place)
+{
+    c->cell_h = 1;
+    if (c->zoom != VIEW_ZOOM_DIGITS) {
+        return;
+    }
+    const int body = c->inner + (c->bias ? 1 : 0) + c->T;
+    while (c->cell_h < 3 && 3 + body * (c->cell_h + 1) <= place.rows) {
+        c->cell_h++;
+    }
+    for (int extra = 0; extra < 3 && c->cell_h > 1; extra++) {
+        c->left_w++;
+        c->result_w++;
+        if (corner_width(c) > place.cols) {
+            c->left_w--;
+            c->result_w--;
+            return;
+        }
+    }
+}
+
+static int cursor_index(const struct view_walk *v, enum attn_tensor_id id, int dim)
+{
+    return v->cursor.tensor == id ? v->cursor.at[dim] : -1;
+}
+
+static void corner_windows(const struct view_walk *v, const struct corner *c,
+                           struct view_place place, struct window *t, struct window *inner,
+                           struct window *cols)
+{
+    const struct group *g = &c->row->groups[c->first];
+    const int upper_row = g->transposed ? 2 : 1;
+    const int room = place.cols - c->label_w - c->inner_w - 2;
+    const int rows = place.rows - 3 - (c->bias ? c->cell_h : 0);
+    int n_cols = c->cols;
+    int n_inner = c->inner;
+    if (corner_width(c) > place.cols) {
+        n_cols = max_int(
+            1, min_int(c->cols, max_int(room / 2, room - c->inner * c->left_w) / c->result_w));
+        n_inner = max_int(1, (room - n_cols * c->result_w) / c->left_w);
+    }
+    const int body = (min_int(n_inner, c->inner) + c->T) * c->cell_h;
+    int n_t = c->T;
+    if (body > rows) {
+        n_t = max_int(1, min_int(c->T, max_int(rows / 2, rows - min_int(n_inner, c->inner))));
+        n_inner = max_int(1, min_int(n_inner, rows - n_t));
+    }
+    int at_inner = cursor_index(v, c->left, 2);
+    at_inner = at_inner >= 0 ? at_inner : cursor_index(v, g->upper, upper_row);
+    int at_col = cursor_index(v, g->result, 2);
+    at_col = at_col >= 0 ? at_col : cursor_index(v, g->upper, 3 - upper_row);
+    at_col = at_col >= 0 || !c->bias ? at_col : cursor_index(v, g->bias, 2);
+    int at_t = cursor_index(v, g->result, 1);
+    at_t = at_t >= 0 ? at_t : cursor_index(v, c->left, 1);
+    *t = view_window(at_t, n_t, c->T);
+    *inner = view_window(at_inner, n_inner, c->inner);
+    *cols = view_window(at_col, n_cols, c->cols);
+}
+
+void view_lay_corner(const struct frame *f, const struct view_walk *v,
+                     const struct arrangement_row *row, struct view_place place,
+                     struct view_map *map, struct view_stage_layout *layout)
+{
+    const int current = current_group(v, row);
+    struct corner c = {
+        .row = row, .left = view_source(v, row->left[current]), .first = current, .n_groups = 1};
+    const struct group *g = &row->groups[current];
+    c.T = view_rows(v, c.left, false);
+    c.inner = view_cols(v, c.left, false);
+    c.cols = view_cols(v, g->result, false);
+    c.bias = view_has(v, g->bias);
+    c.label_w = view_label_width(f, v, ATTN_AXIS_T);
+    const enum attn_axis inner_axis = attn_tensors[g->upper].axes[g->transposed ? 2 : 1];
+    c.inner_w = view_label_width(f, v, inner_axis) + 1;
+    corner_fit(v, &c, place.cols);
+    if (attn_tensors[g->result].axes[2] == ATTN_AXIS_3D && corner_width(&c) > place.cols) {
+        c.cols /= 3; /* one slice at a time: q's columns, k's or v's */
+        corner_fit(v, &c, place.cols);
+    }
+    corner_spread(&c, place);
+    struct window t, inner, cols;
+    corner_windows(v, &c, place, &t, &inner, &cols);
+    const int upper_top = place.row + 2;
+    const int result_top = upper_top + (inner.n + (c.bias ? 1 : 0)) * c.cell_h + 1;
+    const int left_end = place.col + c.label_w + inner.n * c.left_w + 1;
+    const struct view_matrix base = {.cell_h = c.cell_h, .zoom = c.zoom, .cell_w = c.result_w};
+    int x = left_end + c.inner_w;
+    for (int i = c.first; i < c.first + c.n_groups; i++) {
+        struct view_matrix m = base;
+        g = &row->groups[i];
+        m.left = x;
+        m.col0 = cols.first;
+        m.cols = cols.n;
+        m.row0 = t.first;
+        m.rows = t.n;
+        m.top = result_top;
+        view_add_matrix(v, map, g->result, m);
+        m.row0 = inner.first;
+        m.rows = inner.n;
+        m.top = upper_top;
+        m.transposed = g->transposed;
+        m.col_labels = true;
+        m.row_labels = i == c.first;
+        m.label_w = c.inner_w;
+        view_add_matrix(v, map, g->upper, m);
+        m = base;
+        m.left = x;
+        m.col0 = cols.first;
+        m.cols = cols.n;
+        m.rows = 1;
+        m.top = upper_top + inner.n * c.cell_h;
+        m.bare = true;
+        m.row_labels = i == c.first;
+        m.label_w = c.inner_w;
+        view_add_matrix(v, map, g->bias, m);
+        x += cols.n * c.result_w + 1 + GAP;
+    }
+    struct view_matrix left = base;
+    left.cell_w = c.left_w;
+    left.left = place.col + c.label_w;
+    left.label_w = c.label_w;
+    left.row_labels = true;
+    left.top = result_top;
+    left.row0 = t.first;
+    left.rows = t.n;
+    left.col0 = inner.first;
+    left.cols = inner.n;
+    view_add_matrix(v, map, c.left, left);
+    layout->words =
+        (struct view_place){place.row, place.col, result_top - 2 - place.row, left_end - place.col};
+}

@@ -1,0 +1,61 @@
+/** What the arrangements of a stage share: the rows that describe them, and windows. */
+#ifndef VIEW_ARRANGE_H
+#define VIEW_ARRANGE_H
+
+#include "view_layout.h"
+#include "view_matrix.h"
+
+/**
+ * CORNER: the left operand at the left, the right one above, the result where they meet.
+ * SIDE: element-wise and row-wise stages, operands and result beside each other.
+ * STACK: the merged projection above, its three slices below, each under its own columns.
+ */
+enum arrangement { CORNER, SIDE, STACK };
+
+enum { GROUPS_MAX = 3, SIDE_MAX = 3, GAP = 2, TITLE_ROWS = 2 };
+
+/** A right operand, its bias, and the result below them. */
+struct group {
+    enum attn_tensor_id upper, bias, result;
+    bool transposed; /**< The right operand is drawn transposed: the stage multiplies by its
+                        transpose. */
+};
+
+struct arrangement_row {
+    enum arrangement arrangement;
+    enum attn_tensor_id left[GROUPS_MAX]; /**< CORNER: of each group. */
+    struct group groups[GROUPS_MAX];
+    int n_groups;
+    enum attn_tensor_id side[SIDE_MAX]; /**< SIDE: operands, then the result. STACK: the source. */
+    int n_side;
+    bool sums; /**< The result's rows are summed. */
+};
+
+static inline int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static inline int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/** Part of an axis: its first index in view, and how many. */
+struct window {
+    int first, n;
+};
+
+/** The page of `visible` out of `total` that holds index (-1: the first page). */
+struct window view_window(int index, int visible, int total);
+/** The tensor that stands where id is asked for in this trace. */
+enum attn_tensor_id view_source(const struct view_walk *v, enum attn_tensor_id id);
+/** Add a matrix to the map, if the trace has its tensor. */
+void view_add_matrix(const struct view_walk *v, struct view_map *map, enum attn_tensor_id id,
+                     struct view_matrix m);
+/** Place a CORNER (corner.c). */
+void view_lay_corner(const struct frame *f, const struct view_walk *v,
+                     const struct arrangement_row *row, struct view_place place,
+                     struct view_map *map, struct view_stage_layout *layout);
+
+#endif
