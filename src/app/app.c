@@ -131,23 +131,27 @@ void app_press(struct app *app, struct app_key key)
     }
 }
 
-void app_play(struct app *app, const char *keys)
+static void press_and_draw(struct app *app, struct frame *f, struct app_key key)
 {
+    app_press(app, key);
+    app_draw(app, f);
+}
+
+void app_play(struct app *app, struct frame *f, const char *keys)
+{
+    app_draw(app, f);
     while (*(keys += strspn(keys, " ")) != '\0' && !app->quit) {
         const size_t n = strcspn(keys, " ");
         char word[16];
         struct app_key key;
-        if (n < sizeof word) {
-            memcpy(word, keys, n);
-            word[n] = '\0';
-            if (app_key_find(word, &key)) {
-                app_press(app, key);
-                keys += n;
-                continue;
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : 0), keys);
+        if (app_key_find(word, &key)) {
+            press_and_draw(app, f, key);
+        } else {
+            for (size_t i = 0; i < n && !app->quit; i++) {
+                const struct app_key letter = {.code = APP_KEY_CHAR, .ch = (unsigned char)keys[i]};
+                press_and_draw(app, f, letter);
             }
-        }
-        for (size_t i = 0; i < n && !app->quit; i++) {
-            app_press(app, (struct app_key){.code = APP_KEY_CHAR, .ch = (unsigned char)keys[i]});
         }
         keys += n;
     }

@@ -98,8 +98,11 @@ void app_finish(struct app *app);
 
 /** Do what the key means here. An unknown key does nothing. */
 void app_press(struct app *app, struct app_key key);
-/** Press keys given as text: names separated by spaces, any other word letter by letter. */
-void app_play(struct app *app, const char *keys);
+/**
+ * Press keys given as text: names separated by spaces, any other word letter by letter. Draws after
+ * each, as a screen would.
+ */
+void app_play(struct app *app, struct frame *f, const char *keys);
 /** Draw the current screen. */
 void app_draw(struct app *app, struct frame *f);
 

@@ -45,8 +45,8 @@ struct app_key {
 
 /**
  * The key with this name: "Space", "Enter", "Tab", "S-Tab", "Esc", "Backspace", "Del", "Up",
- * "Down", "Left", "Right", "Home", "End", "PgUp", "PgDn", "F1", "C-l". A single character is no
- * name.
+ * "Down", "Left", "Right", "Home", "End", "PgUp", "PgDn", "F1", "C-l", "Click", "WheelUp",
+ * "WheelDown". A single character is no name.
  * @return false if no key is called that.
  */
 bool app_key_find(const char *name, struct app_key *key);
