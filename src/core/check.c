@@ -69,17 +69,28 @@ static void name_needed(char *out, size_t size, enum attn_variant variant,
     }
 }
 
+/* "q and v": which of q, k, v there are. @return false if none is. */
+static bool name_given(char *out, size_t size, const attn_tensor inputs[ATTN_N_TENSORS])
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int i = ATTN_Q; i <= ATTN_V && used < size; i++) {
+        if (inputs[i].data != NULL) {
+            used += (size_t)snprintf(out + used, size - used, "%s%s", used > 0 ? " and " : "",
+                                     attn_tensors[i].name);
+        }
+    }
+    return used > 0;
+}
+
 static enum attn_status check_present(const attn_config *config,
                                       const attn_tensor inputs[ATTN_N_TENSORS],
                                       const struct core_plan *plan, struct attn_error *err)
 {
-    const bool q = inputs[ATTN_Q].data != NULL;
-    const bool k = inputs[ATTN_K].data != NULL;
-    const bool v = inputs[ATTN_V].data != NULL;
-    if ((q || k || v) && !plan->given) {
+    char some[32];
+    if (!plan->given && name_given(some, sizeof some, inputs)) {
         return attn_fail(err, ATTN_E_VALUE, NULL,
-                         "of q, k and v there is %s%s%s only (give all three, or none)",
-                         q ? "q" : "", q && (k || v) ? " and " : "", k ? "k" : (v ? "v" : ""));
+                         "of q, k and v there is only %s (give all three, or none)", some);
     }
     if (plan->exists[ATTN_KEEP] && inputs[ATTN_KEEP].data == NULL) {
         return attn_fail(err, ATTN_E_VALUE, NULL,
