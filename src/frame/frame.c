@@ -40,6 +40,7 @@ void frame_clear(struct frame *f)
     }
     f->cursor_row = -1;
     f->cursor_col = -1;
+    f->cursor_shown = false;
 }
 
 struct frame_cell *frame_at(const struct frame *f, int row, int col)

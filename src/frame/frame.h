@@ -61,6 +61,7 @@ struct frame {
     int rows, cols;
     bool ascii;                 /**< Only ASCII goes in: text is transliterated as it is put. */
     int cursor_row, cursor_col; /**< Where the terminal's own cursor belongs; -1: nowhere. */
+    bool cursor_shown;          /**< It is seen there (a text field); else only readers find it. */
     struct frame_cell *cells;   /**< rows × cols, owned. */
 };
 

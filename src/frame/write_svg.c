@@ -149,6 +149,8 @@ void frame_write_svg(const struct frame *f, enum frame_palette palette, FILE *ou
     write_rect(out, 0, 0, width, height, ground);
     for (int row = 0; row < f->rows; row++) {
         write_backgrounds(f, row, used, ground, out);
+    }
+    for (int row = 0; row < f->rows; row++) {
         write_texts(f, row, used, out);
     }
     fputs("</svg>\n", out);

@@ -1,0 +1,107 @@
+#include "screen.h"
+
+#include <stddef.h>
+#include <wchar.h>
+
+#include <curses.h>
+
+#include "text.h"
+
+enum { PAIRS_MAX = 255 }; /* what COLOR_PAIR can name, in every curses */
+
+struct pairs {
+    int n;
+    struct {
+        int16_t fg, bg;
+    } of[PAIRS_MAX + 1];
+};
+
+/** A colour as this terminal numbers it: one of direct colours is named by its value. */
+static int color_of(int index)
+{
+    return index >= 8 && COLORS > 256 ? (int)frame_rgb(index) : index;
+}
+
+static bool init_one(int pair, int fg, int bg)
+{
+#if defined(NCURSES_EXT_COLORS) && NCURSES_EXT_COLORS
+    return init_extended_pair(pair, color_of(fg), color_of(bg)) == OK;
+#else
+    return COLORS <= 256 && init_pair((short)pair, (short)color_of(fg), (short)color_of(bg)) == OK;
+#endif
+}
+
+/** The number of the pair of these colours; 0, the terminal's own, where there is no room. */
+static short pair_of(struct pairs *pairs, int16_t fg, int16_t bg)
+{
+    if (fg == FRAME_DEFAULT_COLOR && bg == FRAME_DEFAULT_COLOR) {
+        return 0;
+    }
+    for (int i = 1; i <= pairs->n; i++) {
+        if (pairs->of[i].fg == fg && pairs->of[i].bg == bg) {
+            return (short)i;
+        }
+    }
+    if (pairs->n == PAIRS_MAX || pairs->n + 1 >= COLOR_PAIRS || !init_one(pairs->n + 1, fg, bg)) {
+        return 0;
+    }
+    pairs->n++;
+    pairs->of[pairs->n].fg = fg;
+    pairs->of[pairs->n].bg = bg;
+    return (short)pairs->n;
+}
+
+void tui_screen_colors(struct tui_looks *looks, enum frame_palette palette)
+{
+    struct pairs pairs = {0};
+    if (palette != FRAME_MONO && has_colors()) {
+        start_color();
+        use_default_colors();
+    }
+    for (int role = 0; role < FRAME_N_ROLES; role++) {
+        for (int mark = 0; mark < FRAME_N_MARKS; mark++) {
+            const struct frame_look look =
+                frame_look(palette, (enum frame_role)role, (enum frame_mark)mark);
+            looks->attributes[role][mark] =
+                (unsigned)((look.bold ? A_BOLD : 0) | (look.dim ? A_DIM : 0) |
+                           (look.underline ? A_UNDERLINE : 0) | (look.reverse ? A_REVERSE : 0));
+            looks->pairs[role][mark] = pair_of(&pairs, look.fg, look.bg);
+        }
+    }
+}
+
+static void show_cell(const struct tui_looks *looks, int row, int col,
+                      const struct frame_cell *cell)
+{
+    wchar_t glyph[CCHARW_MAX + 1] = {0};
+    const char *next = cell->glyph;
+    for (int i = 0; i < CCHARW_MAX && *next != '\0'; i++) {
+        glyph[i] = (wchar_t)frame_decode(&next);
+    }
+    cchar_t shown;
+    const attr_t attributes = (attr_t)looks->attributes[cell->role][cell->mark];
+    if (setcchar(&shown, glyph, attributes, looks->pairs[cell->role][cell->mark], NULL) == OK) {
+        mvadd_wch(row, col, &shown);
+    }
+}
+
+void tui_screen_show(const struct tui_looks *looks, const struct frame *f)
+{
+    const int rows = f->rows < LINES ? f->rows : LINES;
+    const int cols = f->cols < COLS ? f->cols : COLS;
+    erase();
+    for (int row = 0; row < rows; row++) {
+        for (int col = 0; col < cols; col++) {
+            const struct frame_cell *const cell = frame_at(f, row, col);
+            const bool fits = col + cell->width <= COLS;
+            if (cell->width > 0 && fits) {
+                show_cell(looks, row, col, cell);
+            }
+        }
+    }
+    const bool placed =
+        f->cursor_row >= 0 && f->cursor_row < rows && f->cursor_col >= 0 && f->cursor_col < cols;
+    move(placed ? f->cursor_row : 0, placed ? f->cursor_col : 0);
+    curs_set(placed && f->cursor_shown ? 1 : 0);
+    refresh();
+}

@@ -1,0 +1,58 @@
+/**
+ * The terminal: a frame goes out, keys come in. The only place that knows curses.
+ *
+ * One terminal at a time: signals belong to the process. Until it is closed, SIGINT, SIGTERM,
+ * SIGHUP, SIGQUIT and crashes put the terminal back as it was and are then raised again, so that
+ * a shell sees 128+N; Ctrl-Z and SIGCONT leave and come back.
+ *
+ * The caller has called setlocale(LC_CTYPE, "").
+ */
+#ifndef TUI_H
+#define TUI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "frame.h"
+#include "key.h"
+
+struct tui;
+
+/**
+ * Take over the terminal on standard output; keys come from standard input, or from the controlling
+ * terminal where that is something else.
+ *
+ * @param why  Out, on failure: why there is no screen, without a final stop (it names TERM where
+ *             that is the reason). At most size bytes.
+ * @return NULL if there is no terminal, or it cannot place its cursor.
+ */
+struct tui *tui_open(char *why, size_t size);
+/** Put the terminal back as it was. NULL is fine. */
+void tui_close(struct tui *t);
+
+void tui_size(const struct tui *t, int *rows, int *cols);
+/** Does the locale have no more than ASCII? A frame for this terminal must then be an ascii one. */
+bool tui_ascii(const struct tui *t);
+/** The palette that the terminal has and the user wants. */
+enum frame_palette tui_palette(const struct tui *t);
+
+/** Show the frame: only what differs from what is shown is sent. */
+void tui_flush(struct tui *t, const struct frame *f);
+/** Send everything again with the next flush. */
+void tui_redraw(struct tui *t);
+
+/**
+ * Wait for a key, without waking up before there is one.
+ * @param timeout  In milliseconds, after which APP_KEY_TIMEOUT is given; -1: none.
+ * @return APP_KEY_RESIZE after a change of size or when the screen was left and came back;
+ *         APP_KEY_EOF again and again when the terminal is gone. Never APP_KEY_NONE.
+ */
+struct app_key tui_read(struct tui *t, int timeout);
+
+/**
+ * The palette for something with this many colours, as the environment would have it: NO_COLOR,
+ * COLORFGBG, and CLICOLOR_FORCE, which stands for 8 where nothing is known (a pipe has 0 colours).
+ */
+enum frame_palette tui_choose_palette(int colors);
+
+#endif
