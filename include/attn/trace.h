@@ -4,20 +4,7 @@
  * A configuration and inputs in, every tensor out, in one block of memory. A trace is immutable:
  * an edit makes a new one. The same configuration and inputs give the same bits on every machine.
  *
- * @code
- *   attn_config config;
- *   attn_config_default(&config, ATTN_SINGLE);
- *   config.sizes = (attn_sizes){.B = 1, .T = 2, .S = 2, .d_in = 2, .d = 2, .d_v = 2};
- *   attn_tensor inputs[ATTN_N_TENSORS] = {0};
- *   inputs[ATTN_X] = attn_tensor_view(x, 3, (int[]){1, 2, 2});
- *   … w_q, w_k and w_v likewise …
- *   attn_trace *trace = NULL;
- *   if (attn_trace_create(&trace, &config, inputs, &error) == ATTN_OK) {
- *       const attn_tensor *weights = attn_trace_tensor(trace, ATTN_WEIGHTS);
- *       … *attn_tensor_at(weights, 0, 1, 0) …
- *   }
- *   attn_trace_destroy(trace);
- * @endcode
+ * attn/attn.h has an example.
  */
 #ifndef ATTN_TRACE_H
 #define ATTN_TRACE_H

@@ -178,6 +178,7 @@ no_path_of_a_machine_is_named
 nothing_is_left_to_do
 every_test_is_a_row
 every_dependency_can_be_installed
+the_umbrella_header_shows_the_example
 a_public_header_compiles_alone
 a_public_header_compiles_as_cpp
 a_private_header_compiles_alone
