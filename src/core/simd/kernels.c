@@ -365,6 +365,23 @@ static bool all_hidden(const float *scores, int n)
     return true;
 }
 
+/* weights = e^(scores - maximum). Eight at a time are read before any is written: it may be in
+ * place, which the compiler cannot know. */
+static void exponentials(float *weights, const float *scores, float maximum, int n)
+{
+    int s = 0;
+    for (; s + VEC_WIDTH <= n; s += VEC_WIDTH) {
+        float e[VEC_WIDTH];
+        for (int i = 0; i < VEC_WIDTH; i++) {
+            e[i] = exp_one(scores[s + i] - maximum);
+        }
+        memcpy(weights + s, e, sizeof e);
+    }
+    for (; s < n; s++) {
+        weights[s] = exp_one(scores[s] - maximum);
+    }
+}
+
 static void softmax_row(float *weights, const float *scores, int n_keys, bool *empty)
 {
     const float maximum = row_maximum(scores, n_keys);
@@ -373,9 +390,7 @@ static void softmax_row(float *weights, const float *scores, int n_keys, bool *e
         *empty = true;
         return;
     }
-    for (int s = 0; s < n_keys; s++) {
-        weights[s] = exp_one(scores[s] - maximum);
-    }
+    exponentials(weights, scores, maximum, n_keys);
     const float total = sum(attn_order_softmax(n_keys), weights, n_keys);
     multiply(weights, weights, 1.0F / total, (size_t)n_keys);
 }
