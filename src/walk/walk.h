@@ -252,7 +252,7 @@ struct walk_diff {
     struct walk_difference tensors[ATTN_N_TENSORS]; /**< Those that either trace has, inputs first,
                                                        then in the order of the steps. */
     int n;
-    int first; /**< Of tensors: the stage tensor in which a step differs first, or -1. */
+    int first; /**< Of tensors: the computed one in which a step differs first, or -1. */
     struct attn_cell first_at; /**< That step's cell, if first >= 0. */
 };
 
