@@ -154,6 +154,18 @@ extern const struct help_topic help_topics[];
 /** One row of a table: a name, and wrapped text at its right. */
 void help_row(const char *name, const char *text);
 
+/* ---- the walk's faces (screen.c) ---- */
+
+struct app;
+
+/** Run the application on this terminal. Where there is none: says why and what else there is. */
+enum cli_status cli_screen(struct app *app);
+/** Step by step as lines of text; waits for a line of standard input after each step if asked to. */
+enum cli_status cli_plain(struct app *app, bool wait);
+/** Play keys on a screen of this size, then print it, or write it to a file by its ending. */
+enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, const char *path);
+
+extern const struct cli_command cli_walk;
 extern const struct cli_command cli_run;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_help;

@@ -1,10 +1,44 @@
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app.h"
 #include "cli.h"
+
+/** Nobody to press keys: the whole walk of v3 as text, with a mask so that every stage is met. */
+static enum cli_status print_walk(struct cli *cli, struct app *app)
+{
+    struct attn_error err = {.status = ATTN_OK};
+    cli_message(NULL, "standard output is no terminal: this is the plain walk of v3 from end to "
+                      "end (attn run v3 prints the numbers alone, attn help the commands)");
+    if (cli->config.n_mask == 0 &&
+        config_options[CONFIG_MASK].parse(&cli->config, "causal", &err) != ATTN_OK) {
+        return cli_fail(&err);
+    }
+    if (app_init_walk(app, &cli->config, &err) != ATTN_OK) {
+        return cli_fail(&err);
+    }
+    return cli_plain(app, false);
+}
 
 static enum cli_status run(struct cli *cli)
 {
-    (void)cli;
-    cli_message(NULL, "what is to be done? (attn help lists the commands)");
-    return CLI_USAGE;
+    struct app *const app = calloc(1, sizeof *app);
+    struct attn_error err = {.status = ATTN_OK};
+    enum cli_status status;
+    if (app == NULL) {
+        cli_message(NULL, "out of memory");
+        return CLI_FAILED;
+    }
+    if (!isatty(STDOUT_FILENO)) {
+        status = print_walk(cli, app);
+    } else if (app_init_home(app, &err) == ATTN_OK) {
+        status = cli_screen(app);
+    } else {
+        status = cli_fail(&err);
+    }
+    app_finish(app);
+    free(app);
+    return status;
 }
 
 const struct cli_command cli_home = {.name = "",

@@ -335,6 +335,8 @@ static void heading_note(const struct view_walk *v, const struct view_matrix *m,
         snprintf(out + n, size - (size_t)n, "  rows %d–%d", m->row0, m->row0 + m->rows - 1);
     } else if (m->col_labels && view_col_axis(m) == ATTN_AXIS_S) {
         snprintf(out + n, size - (size_t)n, "  keys →");
+    } else if (m->row_labels && view_row_axis(m) == ATTN_AXIS_T) {
+        snprintf(out + n, size - (size_t)n, "  queries ↓");
     }
 }
 

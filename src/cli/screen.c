@@ -1,0 +1,181 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "cli.h"
+#include "tui.h"
+
+/* ---- a terminal ---- */
+
+/** Draw, wait, act, until there is nothing more to do. */
+static enum cli_status serve(struct app *app, struct tui *t)
+{
+    struct frame *f = NULL;
+    while (!app->quit) {
+        int rows, cols;
+        tui_size(t, &rows, &cols);
+        if (f == NULL || f->rows != rows || f->cols != cols) {
+            frame_destroy(f);
+            f = frame_create(rows, cols, tui_ascii(t));
+            if (f == NULL) {
+                return CLI_FAILED;
+            }
+        }
+        app_draw(app, f);
+        if (app->repaint) {
+            tui_redraw(t);
+            app->repaint = false;
+        }
+        tui_flush(t, f);
+        const struct app_key key = tui_read(t, -1);
+        if (key.code == APP_KEY_EOF) {
+            break;
+        }
+        if (key.code != APP_KEY_RESIZE) {
+            app_press(app, key);
+        }
+    }
+    frame_destroy(f);
+    return CLI_DONE;
+}
+
+enum cli_status cli_screen(struct app *app)
+{
+    char why[256];
+    struct tui *const t = tui_open(why, sizeof why);
+    if (t == NULL) {
+        cli_message("walk", "%s (attn walk --plain goes line by line, attn run prints every stage)",
+                    why);
+        return CLI_USAGE;
+    }
+    const enum cli_status status = serve(app, t);
+    tui_close(t);
+    if (status != CLI_DONE) {
+        cli_message("walk", "out of memory for a screen of this size");
+    }
+    return status;
+}
+
+/* ---- lines of text ---- */
+
+/** Read a line into text. @return false at the end of input. */
+static bool read_line(char *text, int size)
+{
+    if (fgets(text, size, stdin) == NULL) {
+        return false;
+    }
+    if (strchr(text, '\n') == NULL) {
+        int c;
+        while ((c = getchar()) != '\n' && c != EOF) {
+            /* the rest of a line that is too long */
+        }
+    }
+    text[strcspn(text, "\r\n")] = '\0';
+    return true;
+}
+
+enum cli_status cli_plain(struct app *app, bool wait)
+{
+    struct frame *const f = frame_create(24, 80, !cli_is_utf8());
+    char line[256];
+    if (f == NULL) {
+        cli_message("walk", "out of memory");
+        return CLI_FAILED;
+    }
+    app_draw(app, f);
+    while (!app->quit && !cli_write_failed()) {
+        const struct view_walk v = app_view(app);
+        view_plain(stdout, &v, f->ascii);
+        fflush(stdout);
+        wait = wait && read_line(line, sizeof line);
+        if (wait && line[0] != '\0') {
+            app_play(app, f, line);
+            continue;
+        }
+        struct walk_step step = app->now.step;
+        if (!walk_next(app->trace, &step) || ferror(stdout)) {
+            break;
+        }
+        app_go(app, step);
+    }
+    frame_destroy(f);
+    return CLI_DONE;
+}
+
+/* ---- a picture ---- */
+
+static void write_text(const struct frame *f, FILE *out)
+{
+    frame_write_text(f, out);
+}
+
+static void write_ansi(const struct frame *f, FILE *out)
+{
+    frame_write_ansi(f, FRAME_256_DARK, out);
+}
+
+static void write_svg(const struct frame *f, FILE *out)
+{
+    frame_write_svg(f, FRAME_256_DARK, out);
+}
+
+static const struct {
+    const char *extension;
+    void (*write)(const struct frame *f, FILE *out);
+} pictures[] = {{".txt", write_text}, {".ans", write_ansi}, {".svg", write_svg}};
+
+enum { N_PICTURES = sizeof pictures / sizeof pictures[0] };
+
+/** The picture's row for a file name, or -1. */
+static int find_picture(const char *path)
+{
+    const char *const dot = strrchr(path, '.');
+    for (int i = 0; dot != NULL && i < N_PICTURES; i++) {
+        if (strcmp(dot, pictures[i].extension) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static enum cli_status write_picture(const struct frame *f, const char *path)
+{
+    const int row = find_picture(path);
+    if (row < 0) {
+        cli_message("--frame", "%s has no known ending (.txt, .ans or .svg)", path);
+        return CLI_USAGE;
+    }
+    FILE *const out = fopen(path, "w");
+    if (out == NULL) {
+        cli_message(path, "cannot be written");
+        return CLI_FAILED;
+    }
+    pictures[row].write(f, out);
+    const bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed) {
+        cli_message(path, "cannot be written in full");
+        remove(path);
+        return CLI_FAILED;
+    }
+    return CLI_DONE;
+}
+
+enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, const char *path)
+{
+    struct frame *const f = frame_create(rows, cols, !cli_is_utf8());
+    enum cli_status status = CLI_DONE;
+    if (f == NULL) {
+        cli_message("--size", "out of memory");
+        return CLI_FAILED;
+    }
+    app_play(app, f, keys);
+    app_draw(app, f);
+    if (path != NULL) {
+        status = write_picture(f, path);
+    } else {
+        frame_write_text(f, stdout);
+    }
+    frame_destroy(f);
+    return status;
+}

@@ -1,0 +1,103 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app.h"
+#include "cli.h"
+
+/** "80x24". */
+static bool parse_size(const char *text, int *cols, int *rows)
+{
+    char copy[32];
+    long long c, r;
+    if (strlen(text) >= sizeof copy) {
+        return false;
+    }
+    strcpy(copy, text);
+    char *const x = strchr(copy, 'x');
+    if (x == NULL) {
+        return false;
+    }
+    *x = '\0';
+    if (!config_parse_int(copy, 1, FRAME_COLS_MAX, &c) ||
+        !config_parse_int(x + 1, 1, FRAME_ROWS_MAX, &r)) {
+        return false;
+    }
+    *cols = (int)c;
+    *rows = (int)r;
+    return true;
+}
+
+/** The face that the options ask for. */
+static enum cli_status show(struct cli *cli, struct app *app)
+{
+    const char *const size = cli_value(cli, "--size");
+    const char *const keys = cli_value(cli, "--keys");
+    const char *const path = cli_value(cli, "--frame");
+    int cols = 80;
+    int rows = 24;
+    if (size != NULL && !parse_size(size, &cols, &rows)) {
+        cli_message("--size", "'%s' is no size (columns x rows, as 80x24; at most %dx%d)", size,
+                    FRAME_COLS_MAX, FRAME_ROWS_MAX);
+        return CLI_USAGE;
+    }
+    if (cli_value(cli, "--plain") != NULL) {
+        return cli_plain(app, true);
+    }
+    if (size != NULL || keys != NULL || path != NULL) {
+        return cli_play(app, keys != NULL ? keys : "", cols, rows, path);
+    }
+    return cli_screen(app);
+}
+
+static enum cli_status walk(struct cli *cli)
+{
+    if (cli->n_words == 0) {
+        cli->words[cli->n_words++] = attn_variants[ATTN_V3].name;
+    }
+    enum cli_status status = cli_take_variant(cli);
+    if (status != CLI_DONE) {
+        return status;
+    }
+    struct app *const app = malloc(sizeof *app);
+    struct attn_error err = {.status = ATTN_OK};
+    if (app == NULL) {
+        cli_message("walk", "out of memory");
+        return CLI_FAILED;
+    }
+    if (app_init_walk(app, &cli->config, &err) == ATTN_OK) {
+        for (int i = 0; i < app->setup.n_notes; i++) {
+            cli_message(NULL, "%s", app->setup.notes[i]);
+        }
+        status = show(cli, app);
+    } else {
+        status = cli_fail(&err);
+    }
+    app_finish(app);
+    free(app);
+    return status;
+}
+
+static const struct cli_option options[] = {
+    {"--plain", NULL, "line by line, without a screen; an empty line goes on"},
+    {"--keys", "KEYS", "play these keys, then print the screen"},
+    {"--size", "COLSxROWS", "the size of the screen to print (default 80x24)"},
+    {"--frame", "FILE", "write that screen to FILE: .txt, .ans or .svg"},
+    {0}};
+
+const struct cli_command cli_walk = {
+    .name = "walk",
+    .arguments = "[VARIANT]",
+    .summary = "step through the computation, one number at a time",
+    .details =
+        "Opens the screen on this terminal; ? there lists the keys.\n"
+        "With --plain every step is lines of text: an empty line, or the end of input, goes on; "
+        "any "
+        "other line is keys, as with --keys.\n"
+        "KEYS are separated by spaces: a key's name (Space Enter Tab S-Tab Esc Backspace Up Down "
+        "Left Right Home End PgUp PgDn F1 C-l) is that key, any other word is typed letter by "
+        "letter.",
+    .computes = true,
+    .max_words = 1,
+    .options = options,
+    .run = walk};
