@@ -76,10 +76,10 @@ static void corner_spread(struct corner *c, struct view_place place)
         return;
     }
     const int body = c->inner + (c->bias ? 1 : 0) + c->T;
-    while (c->cell_h < 3 && 3 + body * (c->cell_h + 1) <= place.rows) {
+    while (c->cell_h < VIEW_CELL_H_MAX && 3 + body * (c->cell_h + 1) <= place.rows) {
         c->cell_h++;
     }
-    for (int extra = 0; extra < 3 && c->cell_h > 1; extra++) {
+    for (int extra = 0; extra < VIEW_CELL_GROWTH && c->cell_h == VIEW_CELL_H_MAX; extra++) {
         c->left_w++;
         c->result_w++;
         if (corner_width(c) > place.cols) {

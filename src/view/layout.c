@@ -124,6 +124,29 @@ static void side_cursor(const struct view_walk *v, const struct side *s, int *ro
     }
 }
 
+/** Where there is room, cells grow: first in height, then in width. @return rows a cell. */
+static int side_spread(struct side *s, int rows, int room, int cols)
+{
+    const bool heat = s->zoom[s->n - 1] == VIEW_ZOOM_HEAT;
+    int cell_h = 1;
+    while (!heat && cell_h < VIEW_CELL_H_MAX && rows * (cell_h + 1) <= room) {
+        cell_h++;
+    }
+    for (int extra = 0; cell_h == VIEW_CELL_H_MAX && extra < VIEW_CELL_GROWTH; extra++) {
+        int grown = side_width(s);
+        for (int i = 0; i < s->n; i++) {
+            grown += s->cols[i];
+        }
+        if (grown > cols) {
+            break;
+        }
+        for (int i = 0; i < s->n; i++) {
+            s->width[i]++;
+        }
+    }
+    return cell_h;
+}
+
 static void lay_side(const struct frame *f, const struct view_walk *v,
                      const struct arrangement_row *row, struct view_place place,
                      struct view_map *map, struct view_stage_layout *layout)
@@ -155,11 +178,7 @@ static void lay_side(const struct frame *f, const struct view_walk *v,
     const bool titled = place.rows >= TITLE_ROWS + 2 + rows_in_all;
     const int top = place.row + 2 + (titled ? TITLE_ROWS : 0);
     const int room = place.row + place.rows - top;
-    int cell_h = 1;
-    const int most = s.zoom[s.n - 1] == VIEW_ZOOM_HEAT ? 1 : row->sums ? 2 : 3;
-    while (cell_h < most && rows_in_all * (cell_h + 1) <= room) {
-        cell_h++;
-    }
+    const int cell_h = side_spread(&s, rows_in_all, room, place.cols);
     const struct window t = view_window(at_row, room / cell_h, rows_in_all);
     const struct window cols = view_window(at_col, visible, view_cols(v, s.ids[0], false));
     int x = place.col + s.label_w;

@@ -222,21 +222,24 @@ static void draw_cell(struct frame *f, const struct view_walk *v, const struct v
     }
     const float value = walk_value(v->trace, cell);
     const enum frame_role role = role_of(v, m, cell, value);
-    const bool bars = m->cell_h == 2 && attn_tensors[m->tensor].kind == ATTN_KIND_PROBABILITY;
+    const bool bars = m->cell_h >= 2 && attn_tensors[m->tensor].kind == ATTN_KIND_PROBABILITY;
     char text[24];
     cell_text(f, v, m, cell, value, text);
     const int number_row = m->cell_h == 3 ? top + 1 : top;
-    for (int r = 0; r < (bars ? 1 : m->cell_h); r++) {
-        frame_fill(f, top + r, left, m->cell_w, role, mark, " ");
+    const bool read = mark == FRAME_MARK_READ; /* marks the digits, not the blank around them */
+    const enum frame_mark ground = read ? FRAME_MARK_NONE : mark;
+    for (int r = 0; r < m->cell_h - bars; r++) {
+        frame_fill(f, top + r, left, m->cell_w, role, ground, " ");
     }
     if (heat_only) {
         frame_put_fit(f, number_row, left, m->cell_w, true, role, mark, text);
         return;
     }
     const int margin = (m->cell_w - 1 - m->format.width) / 2;
-    frame_put_fit(f, number_row, left + 1, m->cell_w - 1 - margin, true, role, mark, text);
+    const int end = left + m->cell_w - margin;
+    frame_put(f, number_row, end - frame_width(f, text), role, mark, text);
     if (bars && !is_dot(v, cell, value)) {
-        draw_bar(f, top + 1, left + 1, m->cell_w - 1 - margin, value);
+        draw_bar(f, top + m->cell_h - 1, left + 1, m->cell_w - 1 - margin, value);
     }
 }
 

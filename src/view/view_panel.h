@@ -26,6 +26,12 @@ void view_code_panel(struct frame *f, const struct view_walk *v, struct view_pla
 void view_invariants(struct frame *f, const struct view_walk *v, int row);
 /** The opened cell: every operand of its arithmetic, one selected. */
 void view_opened_cell(struct frame *f, const struct view_walk *v, struct view_place place);
+/**
+ * The tensors so far, small, in the order in which they were made.
+ * @param draw  false: only measure.
+ * @return the rows that it takes, the same at every step; 0 if it does not fit in width.
+ */
+int view_history(struct frame *f, const struct view_walk *v, struct view_place place, bool draw);
 /** The stage's title and formula, in the corner that the matrices leave free. */
 void view_stage_title(struct frame *f, const struct view_walk *v, struct view_place place);
 

@@ -11,18 +11,19 @@ enum {
     CODE_COLS_MAX = 62,
     RULES_FROM_ROWS = 18,
     ROOMY_FROM_ROWS = 30,
+    STAGE_ROWS_BESIDE_HISTORY = 20, /**< What the stage keeps where the tensors so far are shown. */
     ARITHMETIC_ROWS = 2,
     WORDS_ROWS = 3
 };
 
 /** Who gets which rows; all places are as wide as the stage. */
 struct screen {
-    struct view_place stage, arithmetic, words, code, open;
+    struct view_place stage, history, arithmetic, words, code, open;
     int code_row, invariants_row; /**< -1: no room. */
     bool rules;
 };
 
-static struct screen divide(const struct frame *f)
+static struct screen divide(struct frame *f, const struct view_walk *v)
 {
     struct screen s = {.rules = f->rows >= RULES_FROM_ROWS};
     const int head = s.rules ? 3 : 2;
@@ -48,6 +49,11 @@ static struct screen divide(const struct frame *f)
     s.arithmetic = (struct view_place){row, 1, arithmetic, cols - 2};
     s.open = (struct view_place){row, 0, bottom - row, cols};
     s.stage = (struct view_place){head, 0, row - head - roomy, cols};
+    const int history = roomy ? view_history(f, v, s.stage, false) : 0;
+    if (history > 0 && s.stage.rows - history - 1 >= STAGE_ROWS_BESIDE_HISTORY) {
+        s.stage.rows -= history + 1;
+        s.history = (struct view_place){head + s.stage.rows, 0, history, cols};
+    }
     return s;
 }
 
@@ -61,7 +67,7 @@ void view_walk(struct frame *f, const struct view_walk *v, struct view_map *map)
         view_too_small(f);
         return;
     }
-    const struct screen s = divide(f);
+    const struct screen s = divide(f, v);
     view_title(f, v, 0);
     view_pipeline(f, v, 1, map);
     if (s.rules) {
@@ -73,6 +79,9 @@ void view_walk(struct frame *f, const struct view_walk *v, struct view_map *map)
     view_stage_title(f, v, layout.words);
     for (int i = 0; i < map->n; i++) {
         view_matrix_draw(f, v, &map->matrices[i]);
+    }
+    if (s.history.rows > 0) {
+        view_history(f, v, s.history, true);
     }
     if (s.code.cols > 0) {
         view_code_panel(f, v, s.code);
