@@ -148,6 +148,21 @@ void config_ungive(struct config *config, enum attn_tensor_id id);
 enum attn_status config_hold(struct config *config, const struct setup *setup);
 
 /**
+ * The same numbers in another variant: x, memory, the weights (separate ones stacked or a merged
+ * one cut, a bias that is not there as zeros), and the options that it takes.
+ *
+ * @param to      Out, uninitialised; the caller finishes it. config_build may still refuse it (a
+ * d_in that is not d).
+ * @param config  What setup was built from.
+ * @param identity_output  An output projection that `from` has not is the identity; else the
+ * seed's.
+ * @return ATTN_OK or ATTN_E_NOMEM.
+ */
+enum attn_status config_carry(struct config *to, const struct config *config,
+                              const struct setup *from, enum attn_variant variant,
+                              bool identity_output);
+
+/**
  * Take one option off a command line.
  *
  * @param argv      argv[*i] is looked at; "--name value" and "--name=value" are both read.
