@@ -138,6 +138,17 @@ static enum frame_mark mark_of(const struct view_walk *v, const struct marks *m,
 
 /* ---- cells ---- */
 
+/** Is the number another one than before? */
+static bool differs(const struct view_walk *v, struct attn_cell cell)
+{
+    const float now = walk_value(v->trace, cell);
+    if (!walk_has(v->before, cell)) {
+        return false;
+    }
+    const float then = walk_value(v->before, cell);
+    return memcmp(&now, &then, sizeof now) != 0;
+}
+
 /** A masked cell is a dot unless a finite fill leaves it a value that a person must see. */
 static bool is_dot(const struct view_walk *v, struct attn_cell cell, float value)
 {
@@ -151,7 +162,7 @@ static enum frame_role role_of(const struct view_walk *v, const struct view_matr
         return FRAME_MASKED;
     }
     const enum attn_kind kind = attn_tensors[cell.tensor].kind;
-    if (v->before != NULL && walk_differs(v->trace, v->before, cell, 0.0, NULL)) {
+    if (v->before != NULL && differs(v, cell)) {
         return FRAME_CHANGED;
     }
     const int heat = walk_heat_in(v->trace, cell, m->range);
