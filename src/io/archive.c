@@ -220,32 +220,41 @@ static void place_text(const struct io_array *array, size_t index, char *out, si
     snprintf(out + used, size - used, "]");
 }
 
-enum attn_status io_archive_note_losses(struct io_archive *archive, const struct io_array *array,
-                                        const struct io_loss losses[IO_N_LOSSES],
-                                        struct attn_error *err)
+/** "9007199254740993 at [0,1] became 9007199254740992, and 2 more like it: …" */
+static enum attn_status note_loss(struct io_archive *archive, const struct io_array *array,
+                                  enum io_loss_kind kind, const struct io_loss *loss,
+                                  struct attn_error *err)
 {
-    static const char *const reason[IO_N_LOSSES] = {
+    static const char *const reasons[IO_N_LOSSES] = {
         [IO_LOSS_WHOLE] = "float32 holds every whole number only up to 16777216",
         [IO_LOSS_INFINITE] = "float32 ends at 3.4e38",
         [IO_LOSS_ZERO] = "the smallest float32 is 1.4e-45",
     };
-    for (int kind = IO_LOSS_NONE + 1; kind < IO_N_LOSSES; kind++) {
-        const struct io_loss *const loss = &losses[kind];
-        if (loss->count == 0) {
-            continue;
-        }
-        char place[128];
-        place_text(array, loss->index, place, sizeof place);
-        char more[48] = "";
-        if (loss->count > 1) {
-            snprintf(more, sizeof more, ", and %zu more like it", loss->count - 1);
-        }
-        const enum attn_status status =
-            io_archive_note(archive, err, "%.80s%s%s at %s became %.9g%s: %s", array->name,
-                            array->name[0] != '\0' ? ": " : "", loss->before, place,
-                            (double)loss->after, more, reason[kind]);
-        if (status != ATTN_OK) {
-            return status;
+    char name[IO_QUOTE_MAX];
+    io_quote(name, array->name, strlen(array->name));
+    char place[128];
+    place_text(array, loss->index, place, sizeof place);
+    char after[64];
+    snprintf(after, sizeof after, "%.0f", (double)loss->after);
+    char more[48] = "";
+    if (loss->count > 1) {
+        snprintf(more, sizeof more, ", and %zu more like it", loss->count - 1);
+    }
+    return io_archive_note(archive, err, "%s%s%s at %s became %s%s: %s", name,
+                           name[0] != '\0' ? ": " : "", loss->before, place, after, more,
+                           reasons[kind]);
+}
+
+enum attn_status io_archive_note_losses(struct io_archive *archive, const struct io_array *array,
+                                        const struct io_loss losses[IO_N_LOSSES],
+                                        struct attn_error *err)
+{
+    for (enum io_loss_kind kind = IO_LOSS_NONE + 1; kind < IO_N_LOSSES; kind++) {
+        if (losses[kind].count > 0) {
+            const enum attn_status status = note_loss(archive, array, kind, &losses[kind], err);
+            if (status != ATTN_OK) {
+                return status;
+            }
         }
     }
     return ATTN_OK;

@@ -16,6 +16,8 @@ const struct io_format io_formats[] = {
      io_npz_write},
     {"npy", ".npy", "one array, as numpy.save writes it", false, io_npy_recognise,
      io_npy_read_bytes, io_npy_write},
+    {"csv", ".csv", "one matrix, a row a line", true, io_csv_recognise, io_csv_read, io_csv_write},
+    {"tsv", ".tsv", "the same with tabs", true, io_csv_recognise, io_tsv_read, io_tsv_write},
     {NULL, NULL, NULL, false, NULL, NULL, NULL},
 };
 

@@ -101,6 +101,15 @@ enum attn_status io_save(const char *path,
                                                    struct attn_error *err),
                          const void *context, struct attn_error *err);
 
+enum { IO_NUMBER_TEXT_MAX = 32 };
+
+/**
+ * The fewest digits that read back to the same float32, with '.' in every locale: "0.1", "-0.0",
+ * "1e-45", "nan", "-inf".
+ * @return out.
+ */
+char *io_number_text(float value, char out[IO_NUMBER_TEXT_MAX]);
+
 /** A row of the format table. */
 struct io_format {
     const char *name;      /**< "npz" */

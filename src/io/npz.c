@@ -7,6 +7,7 @@
 
 enum {
     END_SIZE = 22,       /* The end record without its comment. */
+    ENTRY_SIZE = 46,     /* The least that an entry takes in the directory. */
     LOCATOR_SIZE = 20,   /* Of a zip64 end record, just before the end record. */
     END64_SIZE = 56,     /* A zip64 end record without its extensions. */
     COMMENT_MAX = 65535, /* Of the end record. */
@@ -27,36 +28,52 @@ static bool has_mark(const unsigned char *bytes, unsigned char third, unsigned c
     return bytes[0] == 'P' && bytes[1] == 'K' && bytes[2] == third && bytes[3] == fourth;
 }
 
-/** The entries that the end record at bytes + at claims, by its zip64 form where it has one. */
-static uint64_t claimed_entries(const unsigned char *bytes, size_t size, size_t at)
+/** The entries that a zip64 end record claims which belongs to the end record at this place, or 0.
+ */
+static uint64_t claimed_wide(const unsigned char *bytes, size_t size, size_t at)
 {
-    uint64_t entries = io_load_le(bytes + at + 10, 2);
     if (at < LOCATOR_SIZE || !has_mark(bytes + at - LOCATOR_SIZE, 6, 7)) {
-        return entries;
+        return 0;
     }
     const uint64_t place = io_load_le(bytes + at - LOCATOR_SIZE + 8, 8);
-    if (size >= END64_SIZE && place <= size - END64_SIZE && has_mark(bytes + place, 6, 6)) {
-        const uint64_t wide = io_load_le(bytes + place + 32, 8);
-        entries = wide > entries || entries == 0xffff ? wide : entries;
+    if (size < END64_SIZE || place > size - END64_SIZE || !has_mark(bytes + place, 6, 6)) {
+        return 0;
     }
-    return entries;
+    return io_load_le(bytes + place + 32, 8);
+}
+
+/** Could the directory of the end record at this place be where it says, and as large? */
+static bool is_plausible(const unsigned char *bytes, size_t at)
+{
+    const uint64_t entries = io_load_le(bytes + at + 10, 2);
+    const uint64_t directory_size = io_load_le(bytes + at + 12, 4);
+    const uint64_t offset = io_load_le(bytes + at + 16, 4);
+    return offset + directory_size <= at && entries * ENTRY_SIZE <= directory_size;
 }
 
 /**
- * The most entries that any end record claims. A hostile file may have several, and which of them
- * libzip takes is its own affair: all are held to the limit.
+ * The most entries that an end record claims. A hostile file may have several, and which of them
+ * libzip takes is its own affair: the last one that ends with the file is held to the limit, and
+ * every other that is no chance find among an array's numbers.
  */
 static bool count_entries(const unsigned char *bytes, size_t size, uint64_t *most)
 {
     bool found = false;
+    bool found_last = false;
     *most = 0;
     for (size_t back = END_SIZE; back <= size && back <= END_SIZE + COMMENT_MAX; back++) {
         const size_t at = size - back;
-        if (has_mark(bytes + at, 5, 6)) {
-            const uint64_t entries = claimed_entries(bytes, size, at);
-            *most = entries > *most ? entries : *most;
-            found = true;
+        if (!has_mark(bytes + at, 5, 6)) {
+            continue;
         }
+        found = true;
+        const bool last = !found_last && io_load_le(bytes + at + 20, 2) == back - END_SIZE;
+        found_last = found_last || last;
+        const uint64_t narrow =
+            last || is_plausible(bytes, at) ? io_load_le(bytes + at + 10, 2) : 0;
+        const uint64_t wide = claimed_wide(bytes, size, at);
+        const uint64_t claimed = wide > 0 && (wide > narrow || narrow == 0xffff) ? wide : narrow;
+        *most = claimed > *most ? claimed : *most;
     }
     return found;
 }

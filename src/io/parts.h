@@ -149,4 +149,12 @@ enum attn_status io_npz_read(struct io_archive *archive, const unsigned char *by
                              struct attn_error *err);
 enum attn_status io_npz_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err);
 
+bool io_csv_recognise(const unsigned char *bytes, size_t size);
+enum attn_status io_csv_read(struct io_archive *archive, const unsigned char *bytes, size_t size,
+                             struct attn_error *err);
+enum attn_status io_tsv_read(struct io_archive *archive, const unsigned char *bytes, size_t size,
+                             struct attn_error *err);
+enum attn_status io_csv_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err);
+enum attn_status io_tsv_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err);
+
 #endif

@@ -1,4 +1,6 @@
 /* Text of a file on its way to a person: nothing in it reaches a terminal as a command. */
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "parts.h"
@@ -100,4 +102,36 @@ void io_clean(char *out, size_t size, const char *text)
         i += wide;
     }
     out[used] = '\0';
+}
+
+static bool reads_back(float value, int digits, char out[IO_NUMBER_TEXT_MAX])
+{
+    snprintf(out, IO_NUMBER_TEXT_MAX, "%.*g", digits, (double)value);
+    return !(strtof(out, NULL) < value) && !(strtof(out, NULL) > value);
+}
+
+char *io_number_text(float value, char out[IO_NUMBER_TEXT_MAX])
+{
+    if (isnan(value) || isinf(value)) {
+        const char *const word = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+        memcpy(out, word, strlen(word) + 1);
+        return out;
+    }
+    /* More digits never read back worse: from the common 8 down, or up to the 9 that always do. */
+    int digits = reads_back(value, 8, out) ? 8 : 9;
+    while (digits > 1 && reads_back(value, digits - 1, out)) {
+        digits--;
+    }
+    (void)reads_back(value, digits, out);
+    const size_t point = strspn(out, "+-0123456789e");
+    if (out[point] != '\0') { /* The locale's decimal point, of however many bytes. */
+        const size_t wide = strcspn(out + point, "+-0123456789e");
+        memmove(out + point + 1, out + point + wide, strlen(out + point + wide) + 1);
+        out[point] = '.';
+    }
+    if (strcmp(out, "-0") == 0) {
+        memcpy(out, "-0.0",
+               sizeof "-0.0"); /* "-0" is a whole number, and loses its sign, to some. */
+    }
+    return out;
 }

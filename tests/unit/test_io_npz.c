@@ -277,7 +277,7 @@ static const struct {
 } lies[] = {
     {24, 10, "within its header: 55 bytes needed, 0 found"}, /* The unpacked size. */
     {24, 5000, "4931 bytes fewer than the directory claims"},
-    {20, 3, "cannot be unpacked"}, /* The packed size. */
+    {20, 3, "cannot be unpacked"},          /* The packed size. */
     {42, 0x7fffffff, "cannot be unpacked"}, /* Where it begins. */
 };
 
