@@ -177,7 +177,7 @@ static void print_i64(uint64_t bits, char *out, size_t size)
 /* Types that float32 always holds have no print: they never lose anything. */
 const struct io_element_info io_elements[IO_N_ELEMENTS] = {
     [IO_F16] = {"F16", 'f', 2, IO_TYPE_FLOAT, convert_f16, NULL},
-    [IO_BF16] = {"BF16", 0, 2, IO_TYPE_FLOAT, convert_bf16, NULL},
+    [IO_BF16] = {"BF16", '\0', 2, IO_TYPE_FLOAT, convert_bf16, NULL},
     [IO_F32] = {"F32", 'f', 4, IO_TYPE_FLOAT, convert_f32, NULL},
     [IO_F64] = {"F64", 'f', 8, IO_TYPE_FLOAT, convert_f64, print_f64},
     [IO_I8] = {"I8", 'i', 1, IO_TYPE_INT, convert_i8, NULL},
@@ -208,4 +208,18 @@ void io_loss_add(struct io_loss losses[IO_N_LOSSES], enum io_loss_kind kind, siz
         snprintf(loss->before, sizeof loss->before, "%s", before);
     }
     loss->count++;
+}
+
+float io_element_take(enum io_element element, uint64_t bits, size_t index,
+                      struct io_loss losses[IO_N_LOSSES])
+{
+    const struct io_element_info *const info = &io_elements[element];
+    enum io_loss_kind loss = IO_LOSS_NONE;
+    const float value = info->convert(bits, &loss);
+    if (loss != IO_LOSS_NONE) {
+        char before[32];
+        info->print(bits, before, sizeof before);
+        io_loss_add(losses, loss, index, value, before);
+    }
+    return value;
 }

@@ -70,7 +70,11 @@ double io_element_double(enum io_element element, uint64_t bits);
 /** A double to float32, saying what was lost. */
 float io_narrow(double value, enum io_loss_kind *loss);
 
-/** Count a loss of the element at index; before is called for only at the first of its kind. */
+/** The element at index as a float32, its loss counted. */
+float io_element_take(enum io_element element, uint64_t bits, size_t index,
+                      struct io_loss losses[IO_N_LOSSES]);
+
+/** Count a loss of the element at index. @param before  It, as the file had it. */
 void io_loss_add(struct io_loss losses[IO_N_LOSSES], enum io_loss_kind kind, size_t index,
                  float after, const char *before);
 

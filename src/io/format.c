@@ -14,6 +14,10 @@
 const struct io_format io_formats[] = {
     {"npz", ".npz", "many arrays, as numpy.savez writes them", false, io_npz_recognise, io_npz_read,
      io_npz_write},
+    {"safetensors", ".safetensors", "many arrays, as Hugging Face keeps weights", false,
+     io_safetensors_recognise, io_safetensors_read, io_safetensors_write},
+    {"json", ".json", "nested arrays by name", false, io_json_recognise, io_json_read,
+     io_json_write},
     {"npy", ".npy", "one array, as numpy.save writes it", false, io_npy_recognise,
      io_npy_read_bytes, io_npy_write},
     {"csv", ".csv", "one matrix, a row a line", true, io_csv_recognise, io_csv_read, io_csv_write},

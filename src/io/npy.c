@@ -150,17 +150,11 @@ static void convert_chunk(struct io_array *array, struct place *place,
         const unsigned char *const from = bytes + i * element->size;
         const uint64_t bits = place->header->big_endian ? io_load_be(from, element->size)
                                                         : io_load_le(from, element->size);
-        enum io_loss_kind loss = IO_LOSS_NONE;
-        const float value = element->convert(bits, &loss);
         if (place->offset == 0) {
             array->first = io_element_double(place->header->element, bits);
         }
-        array->data[place->offset] = value;
-        if (loss != IO_LOSS_NONE) {
-            char before[32];
-            element->print(bits, before, sizeof before);
-            io_loss_add(losses, loss, place->offset, value, before);
-        }
+        array->data[place->offset] =
+            io_element_take(place->header->element, bits, place->offset, losses);
         place_next(place);
     }
 }

@@ -132,6 +132,9 @@ size_t io_out_count(const struct io_out *array);
 /** Write floats, little-endian. @return false if the file refused. */
 bool io_write_floats(FILE *f, const float *data, size_t count);
 
+/** A JSON string, quotes and all; a byte that is no UTF-8 becomes U+FFFD. */
+void io_json_string(FILE *f, const char *text);
+
 /** Known files that cannot be read: fails with what to do in their place, or returns ATTN_OK. */
 enum attn_status io_refuse_known(const struct io_archive *archive, const unsigned char *bytes,
                                  size_t size, struct attn_error *err);
@@ -156,5 +159,15 @@ enum attn_status io_tsv_read(struct io_archive *archive, const unsigned char *by
                              struct attn_error *err);
 enum attn_status io_csv_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err);
 enum attn_status io_tsv_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err);
+
+bool io_json_recognise(const unsigned char *bytes, size_t size);
+enum attn_status io_json_read(struct io_archive *archive, const unsigned char *bytes, size_t size,
+                              struct attn_error *err);
+enum attn_status io_json_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err);
+bool io_safetensors_recognise(const unsigned char *bytes, size_t size);
+enum attn_status io_safetensors_read(struct io_archive *archive, const unsigned char *bytes,
+                                     size_t size, struct attn_error *err);
+enum attn_status io_safetensors_write(FILE *f, const struct io_out *arrays, int n,
+                                      struct attn_error *err);
 
 #endif

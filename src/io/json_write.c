@@ -1,0 +1,67 @@
+/* .json: nested arrays by name, a row a line; strict, and every number reads back. */
+#include <math.h>
+#include <string.h>
+
+#include "parts.h"
+
+void io_json_string(FILE *f, const char *text)
+{
+    putc('"', f);
+    for (size_t left = strlen(text); left > 0;) {
+        const size_t n = io_utf8_next(text, left);
+        const unsigned char c = (unsigned char)*text;
+        if (n == 0) {
+            fputs("\\ufffd", f);
+        } else if (c == '"' || c == '\\') {
+            fprintf(f, "\\%c", c);
+        } else if (c < 0x20 || c == 0x7f) {
+            fprintf(f, "\\u%04x", (unsigned)c);
+        } else {
+            fwrite(text, 1, n, f);
+        }
+        text += n > 0 ? n : 1;
+        left -= n > 0 ? n : 1;
+    }
+    putc('"', f);
+}
+
+static void write_number(FILE *f, float value)
+{
+    char number[IO_NUMBER_TEXT_MAX];
+    const char *const quote = isfinite(value) ? "" : "\"";
+    fprintf(f, "%s%s%s", quote, io_number_text(value, number), quote);
+}
+
+/** @param stride  Elements below this level. */
+static void write_level(FILE *f, const struct io_out *array, int level, const float *data,
+                        size_t stride)
+{
+    if (level == array->rank) {
+        write_number(f, *data);
+        return;
+    }
+    const size_t n = (size_t)array->dims[level];
+    const bool row = level == array->rank - 1;
+    putc('[', f);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0) {
+            fprintf(f, row ? ", " : ",\n%*s", level + 3, "");
+        }
+        write_level(f, array, level + 1, data + i * (stride / n), stride / n);
+    }
+    putc(']', f);
+}
+
+enum attn_status io_json_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err)
+{
+    (void)err;
+    fputs("{", f);
+    for (int i = 0; i < n; i++) {
+        fputs(i > 0 ? ",\n" : "\n", f);
+        io_json_string(f, arrays[i].name);
+        fputs(":\n  ", f);
+        write_level(f, &arrays[i], 0, arrays[i].data, io_out_count(&arrays[i]));
+    }
+    fputs("\n}\n", f);
+    return ATTN_OK;
+}
