@@ -67,7 +67,7 @@ void app_language(struct app *app, struct app_key key)
 static void zoom(struct app *app, int by)
 {
     const int z = (int)app->zoom + by;
-    app->zoom = z < 0 ? VIEW_ZOOM_AUTO : z < VIEW_N_ZOOMS ? (enum view_zoom)z : VIEW_ZOOM_HEAT;
+    app->zoom = z < 0 ? VIEW_ZOOM_AUTO : z < VIEW_N_ZOOMS ? (enum view_zoom)z : VIEW_ZOOM_PICTURE;
     char text[64];
     snprintf(text, sizeof text, "Zoom: %s.", view_zoom_names[app->zoom]);
     app_say(app, text);

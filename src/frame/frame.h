@@ -55,6 +55,8 @@ struct frame_cell {
     uint8_t width;               /**< 1 or 2; 0 for the right half. */
     uint8_t role;
     uint8_t mark;
+    uint8_t lower; /**< Two values in one cell: 1 + the role of its lower half, role being the upper
+                      half's; glyph is then how it reads without colour. 0: one value. */
 };
 
 struct frame {
@@ -102,6 +104,12 @@ int frame_wrapped_rows(const struct frame *f, int width, const char *text);
 /** Repeat one character over n columns; a wide one n/2 times. */
 void frame_fill(struct frame *f, int row, int col, int n, enum frame_role role,
                 enum frame_mark mark, const char *glyph);
+/**
+ * Two values in one cell, one above the other: half blocks where there is colour, else glyph, of
+ * one column.
+ */
+void frame_put_halves(struct frame *f, int row, int col, enum frame_role upper,
+                      enum frame_role lower, const char *glyph);
 /** Change role or mark of n cells without their glyphs. */
 void frame_remark(struct frame *f, int row, int col, int n, enum frame_mark mark);
 
@@ -120,6 +128,10 @@ struct frame_look {
 
 struct frame_look frame_look(enum frame_palette palette, enum frame_role role,
                              enum frame_mark mark);
+/** The look of a cell, and what stands in it; they differ from its role's where it has two halves.
+ */
+struct frame_look frame_cell_look(enum frame_palette palette, const struct frame_cell *cell);
+const char *frame_cell_glyph(enum frame_palette palette, const struct frame_cell *cell);
 /** The colour of an xterm palette index, for SVG and for contrast. */
 uint32_t frame_rgb(int index);
 

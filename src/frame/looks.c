@@ -65,10 +65,10 @@ static const struct {
     [FRAME_PROB0 + 1] = {"prob1", 'b', {{D, D, 0}, {D, D, 0}, {255, 23, 0}, {16, 195, 0}}},
     [FRAME_PROB0 + 2] = {"prob2", 'c', {{D, D, 0}, {D, D, 0}, {16, 30, 0}, {16, 159, 0}}},
     [FRAME_PROB0 + 3] = {"prob3", 'd', {{D, D, 0}, {D, D, 0}, {16, 37, 0}, {16, 116, 0}}},
-    [FRAME_PROB0 + 4] = {"prob4", 'e', {{D, D, 0}, {7, 4, 0}, {16, 44, 0}, {16, 80, 0}}},
+    [FRAME_PROB0 + 4] = {"prob4", 'e', {{D, D, 0}, {7, 4, 0}, {16, 73, 0}, {16, 80, 0}}},
     [FRAME_PROB0 + 5] = {"prob5", 'f', {{D, D, 0}, {7, 4, 0}, {16, 80, 0}, {16, 44, 0}}},
-    [FRAME_PROB0 + 6] = {"prob6", 'g', {{D, D, 0}, {7, 4, 0}, {16, 123, 0}, {16, 37, 0}}},
-    [FRAME_PROB0 + 7] = {"prob7", 'h', {{D, D, 0}, {7, 4, 0}, {16, 159, 0}, {16, 30, 0}}},
+    [FRAME_PROB0 + 6] = {"prob6", 'g', {{D, D, 0}, {7, 4, 0}, {16, 116, 0}, {16, 37, 0}}},
+    [FRAME_PROB0 + 7] = {"prob7", 'h', {{D, D, 0}, {7, 4, 0}, {16, 152, 0}, {16, 30, 0}}},
     [FRAME_PROB8] = {"prob8", 'i', {{D, D, 0}, {7, 4, 0}, {16, 195, 0}, {231, 23, 0}}},
 };
 
@@ -114,6 +114,31 @@ struct frame_look frame_look(enum frame_palette palette, enum frame_role role, e
         .underline = (attributes & UNDERLINE) != 0,
         .reverse = (attributes & REVERSE) != 0,
     };
+}
+
+/** Are the halves of a cell told by their colours here? */
+static bool in_halves(enum frame_palette palette, const struct frame_cell *cell)
+{
+    return cell->lower > 0 && (palette == FRAME_256_DARK || palette == FRAME_256_LIGHT);
+}
+
+struct frame_look frame_cell_look(enum frame_palette palette, const struct frame_cell *cell)
+{
+    struct frame_look look =
+        frame_look(palette, (enum frame_role)cell->role, (enum frame_mark)cell->mark);
+    if (in_halves(palette, cell)) {
+        const enum frame_role lower = (enum frame_role)(cell->lower - 1);
+        const int16_t ground = palette == FRAME_256_DARK ? 16 : 231;
+        const int16_t under = frame_look(palette, lower, FRAME_MARK_NONE).bg;
+        look = (struct frame_look){.fg = look.bg >= 0 ? look.bg : ground,
+                                   .bg = under >= 0 ? under : ground};
+    }
+    return look;
+}
+
+const char *frame_cell_glyph(enum frame_palette palette, const struct frame_cell *cell)
+{
+    return in_halves(palette, cell) ? "▀" : cell->glyph;
 }
 
 uint32_t frame_rgb(int index)

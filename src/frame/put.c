@@ -212,3 +212,13 @@ void frame_fill(struct frame *f, int row, int col, int n, enum frame_role role,
         put_glyph(f, row, col + i, (struct style){role, mark}, &one);
     }
 }
+
+void frame_put_halves(struct frame *f, int row, int col, enum frame_role upper,
+                      enum frame_role lower, const char *glyph)
+{
+    frame_put(f, row, col, upper, FRAME_MARK_NONE, glyph);
+    struct frame_cell *const cell = frame_at(f, row, col);
+    if (cell != NULL && !f->ascii) {
+        cell->lower = (uint8_t)(lower + 1);
+    }
+}

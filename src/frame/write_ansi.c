@@ -38,8 +38,7 @@ void frame_write_ansi(const struct frame *f, enum frame_palette palette, FILE *o
         int blanks = 0; /* plain ones, written only when something follows */
         for (int col = 0; col < f->cols; col++) {
             const struct frame_cell *const cell = &cells[col];
-            const struct frame_look look =
-                frame_look(palette, (enum frame_role)cell->role, (enum frame_mark)cell->mark);
+            const struct frame_look look = frame_cell_look(palette, cell);
             if (!same_look(look, current)) {
                 for (; same_look(current, plain) && blanks > 0; blanks--) {
                     fputc(' ', out);
@@ -47,14 +46,14 @@ void frame_write_ansi(const struct frame *f, enum frame_palette palette, FILE *o
                 write_look(out, look);
                 current = look;
             }
-            if (same_look(look, plain) && strcmp(cell->glyph, " ") == 0) {
+            if (same_look(look, plain) && strcmp(frame_cell_glyph(palette, cell), " ") == 0) {
                 blanks++;
                 continue;
             }
             for (; blanks > 0; blanks--) {
                 fputc(' ', out);
             }
-            fputs(cell->glyph, out);
+            fputs(frame_cell_glyph(palette, cell), out);
         }
         fputs(same_look(current, plain) ? "\n" : "\033[0m\n", out);
     }

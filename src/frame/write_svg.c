@@ -14,8 +14,7 @@ struct colors {
 static struct colors colors_of(const struct frame_cell *cell, enum frame_palette palette)
 {
     const bool dark = palette != FRAME_256_LIGHT;
-    const struct frame_look look =
-        frame_look(palette, (enum frame_role)cell->role, (enum frame_mark)cell->mark);
+    const struct frame_look look = frame_cell_look(palette, cell);
     const uint32_t fg = look.fg >= 0 ? frame_rgb(look.fg) : dark ? 0xFFFFFF : 0x000000;
     const uint32_t bg = look.bg >= 0 ? frame_rgb(look.bg) : dark ? 0x000000 : 0xFFFFFF;
     return (struct colors){.fg = look.reverse ? bg : fg,
@@ -79,6 +78,18 @@ static void write_backgrounds(const struct frame *f, int row, enum frame_palette
     }
 }
 
+/** The upper halves of a row, as rectangles: a glyph would leave seams. */
+static void write_halves(const struct frame *f, int row, enum frame_palette palette, FILE *out)
+{
+    for (int col = 0; col < f->cols; col++) {
+        const struct frame_cell *const cell = frame_at(f, row, col);
+        if (cell->lower > 0) {
+            write_rect(out, MARGIN + col * CELL_WIDTH, MARGIN + row * CELL_HEIGHT, CELL_WIDTH,
+                       CELL_HEIGHT / 2, colors_of(cell, palette).fg);
+        }
+    }
+}
+
 static bool is_ascii(const struct frame_cell *cell)
 {
     return (unsigned char)cell->glyph[0] < 0x80 && cell->glyph[1] == '\0' && cell->width == 1;
@@ -90,8 +101,8 @@ static bool same_run(const struct frame_cell *a, const struct frame_cell *b,
 {
     const struct colors x = colors_of(a, palette);
     const struct colors y = colors_of(b, palette);
-    return is_ascii(a) && is_ascii(b) && x.fg == y.fg && x.bold == y.bold &&
-           x.underline == y.underline;
+    return is_ascii(a) && is_ascii(b) && a->lower == 0 && b->lower == 0 && x.fg == y.fg &&
+           x.bold == y.bold && x.underline == y.underline;
 }
 
 static void write_run(const struct frame *f, int row, int col, int next, enum frame_palette palette,
@@ -105,7 +116,7 @@ static void write_run(const struct frame *f, int row, int col, int next, enum fr
     while (!colors.underline && col < last && strcmp(frame_at(f, row, col)->glyph, " ") == 0) {
         col++;
     }
-    if (col == last || frame_at(f, row, col)->width == 0) {
+    if (col == last || frame_at(f, row, col)->width == 0 || frame_at(f, row, col)->lower > 0) {
         return;
     }
     fputs("<text", out);
@@ -149,6 +160,7 @@ void frame_write_svg(const struct frame *f, enum frame_palette palette, FILE *ou
     write_rect(out, 0, 0, width, height, ground);
     for (int row = 0; row < f->rows; row++) {
         write_backgrounds(f, row, used, ground, out);
+        write_halves(f, row, used, out);
     }
     for (int row = 0; row < f->rows; row++) {
         write_texts(f, row, used, out);

@@ -7,15 +7,6 @@
 
 #include "text.h"
 
-enum { PAIRS_MAX = 255 }; /* what COLOR_PAIR can name, in every curses */
-
-struct pairs {
-    int n;
-    struct {
-        int16_t fg, bg;
-    } of[PAIRS_MAX + 1];
-};
-
 /** A colour as this terminal numbers it: one of direct colours is named by its value. */
 static int color_of(int index)
 {
@@ -32,28 +23,29 @@ static bool init_one(int pair, int fg, int bg)
 }
 
 /** The number of the pair of these colours; 0, the terminal's own, where there is no room. */
-static short pair_of(struct pairs *pairs, int16_t fg, int16_t bg)
+static short pair_of(struct tui_looks *pairs, int16_t fg, int16_t bg)
 {
     if (fg == FRAME_DEFAULT_COLOR && bg == FRAME_DEFAULT_COLOR) {
         return 0;
     }
-    for (int i = 1; i <= pairs->n; i++) {
-        if (pairs->of[i].fg == fg && pairs->of[i].bg == bg) {
+    for (int i = 1; i <= pairs->n_pairs; i++) {
+        if (pairs->pair[i].fg == fg && pairs->pair[i].bg == bg) {
             return (short)i;
         }
     }
-    if (pairs->n == PAIRS_MAX || pairs->n + 1 >= COLOR_PAIRS || !init_one(pairs->n + 1, fg, bg)) {
+    if (pairs->n_pairs == TUI_PAIRS_MAX || pairs->n_pairs + 1 >= COLOR_PAIRS ||
+        !init_one(pairs->n_pairs + 1, fg, bg)) {
         return 0;
     }
-    pairs->n++;
-    pairs->of[pairs->n].fg = fg;
-    pairs->of[pairs->n].bg = bg;
-    return (short)pairs->n;
+    pairs->n_pairs++;
+    pairs->pair[pairs->n_pairs].fg = fg;
+    pairs->pair[pairs->n_pairs].bg = bg;
+    return (short)pairs->n_pairs;
 }
 
 void tui_screen_colors(struct tui_looks *looks, enum frame_palette palette)
 {
-    struct pairs pairs = {0};
+    *looks = (struct tui_looks){.palette = palette};
     if (palette != FRAME_MONO && has_colors()) {
         start_color();
         use_default_colors();
@@ -65,27 +57,31 @@ void tui_screen_colors(struct tui_looks *looks, enum frame_palette palette)
             looks->attributes[role][mark] =
                 (unsigned)((look.bold ? A_BOLD : 0) | (look.dim ? A_DIM : 0) |
                            (look.underline ? A_UNDERLINE : 0) | (look.reverse ? A_REVERSE : 0));
-            looks->pairs[role][mark] = pair_of(&pairs, look.fg, look.bg);
+            looks->pairs[role][mark] = pair_of(looks, look.fg, look.bg);
         }
     }
 }
 
-static void show_cell(const struct tui_looks *looks, int row, int col,
-                      const struct frame_cell *cell)
+static void show_cell(struct tui_looks *looks, int row, int col, const struct frame_cell *cell)
 {
     wchar_t glyph[CCHARW_MAX + 1] = {0};
-    const char *next = cell->glyph;
+    const char *next = frame_cell_glyph(looks->palette, cell);
     for (int i = 0; i < CCHARW_MAX && *next != '\0'; i++) {
         glyph[i] = (wchar_t)frame_decode(&next);
     }
     cchar_t shown;
     const attr_t attributes = (attr_t)looks->attributes[cell->role][cell->mark];
-    if (setcchar(&shown, glyph, attributes, looks->pairs[cell->role][cell->mark], NULL) == OK) {
+    short pair = looks->pairs[cell->role][cell->mark];
+    if (cell->lower > 0) {
+        const struct frame_look look = frame_cell_look(looks->palette, cell);
+        pair = pair_of(looks, look.fg, look.bg);
+    }
+    if (setcchar(&shown, glyph, attributes, pair, NULL) == OK) {
         mvadd_wch(row, col, &shown);
     }
 }
 
-void tui_screen_show(const struct tui_looks *looks, const struct frame *f)
+void tui_screen_show(struct tui_looks *looks, const struct frame *f)
 {
     const int rows = f->rows < LINES ? f->rows : LINES;
     const int cols = f->cols < COLS ? f->cols : COLS;

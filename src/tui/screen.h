@@ -4,8 +4,15 @@
 
 #include "frame.h"
 
+enum { TUI_PAIRS_MAX = 255 }; /* what COLOR_PAIR can name, in every curses */
+
 /** The looks of a palette as curses has them. */
 struct tui_looks {
+    enum frame_palette palette;
+    int n_pairs; /**< Made so far; pair i has the colours pair[i]. */
+    struct {
+        short fg, bg;
+    } pair[TUI_PAIRS_MAX + 1];
     unsigned attributes[FRAME_N_ROLES][FRAME_N_MARKS];
     short pairs[FRAME_N_ROLES][FRAME_N_MARKS];
 };
@@ -13,6 +20,6 @@ struct tui_looks {
 /** Start the colours, if the palette has any. After newterm. */
 void tui_screen_colors(struct tui_looks *looks, enum frame_palette palette);
 /** Put the frame onto the screen and send what differs. */
-void tui_screen_show(const struct tui_looks *looks, const struct frame *f);
+void tui_screen_show(struct tui_looks *looks, const struct frame *f);
 
 #endif

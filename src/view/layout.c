@@ -264,6 +264,10 @@ void view_layout_stage(const struct frame *f, const struct view_walk *v, struct 
     const struct arrangement_row *row = &arrangements[attn_trace_stage(v->trace, v->step.stage)];
     map->n = 0;
     *layout = (struct view_stage_layout){.words = {0}};
+    if (v->zoom == VIEW_ZOOM_PICTURE) {
+        view_lay_pictures(v, place, map, layout);
+        return;
+    }
     switch (row->arrangement) {
     case CORNER:
         view_lay_corner(f, v, row, place, map, layout);

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const view_zoom_names[VIEW_N_ZOOMS] = {"auto", "digits", "short", "heat"};
+const char *const view_zoom_names[VIEW_N_ZOOMS] = {"auto", "digits", "short digits", "heat",
+                                                   "picture"};
 
 enum { LABEL_MAX = 10 };
 
@@ -138,17 +139,6 @@ static enum frame_mark mark_of(const struct view_walk *v, const struct marks *m,
 
 /* ---- cells ---- */
 
-/** Is the number another one than before? */
-static bool differs(const struct view_walk *v, struct attn_cell cell)
-{
-    const float now = walk_value(v->trace, cell);
-    if (!walk_has(v->before, cell)) {
-        return false;
-    }
-    const float then = walk_value(v->before, cell);
-    return memcmp(&now, &then, sizeof now) != 0;
-}
-
 /** A masked cell is a dot unless a finite fill leaves it a value that a person must see. */
 static bool is_dot(const struct view_walk *v, struct attn_cell cell, float value)
 {
@@ -162,7 +152,7 @@ static enum frame_role role_of(const struct view_walk *v, const struct view_matr
         return FRAME_MASKED;
     }
     const enum attn_kind kind = attn_tensors[cell.tensor].kind;
-    if (v->before != NULL && differs(v, cell)) {
+    if (v->before != NULL && walk_differs(v->trace, v->before, cell, 0.0, NULL)) {
         return FRAME_CHANGED;
     }
     const int heat = walk_heat_in(v->trace, cell, m->range);
@@ -175,21 +165,24 @@ static enum frame_role role_of(const struct view_walk *v, const struct view_matr
     return (enum frame_role)((kind == ATTN_KIND_PROBABILITY ? FRAME_PROB0 : FRAME_HEAT0) + heat);
 }
 
-/** Sign and shade, readable without colour. */
-static void shade(const struct frame *f, char out[24], float value, int heat, enum attn_kind kind)
+const char *view_shade(const struct frame *f, int heat, enum attn_kind kind)
 {
     static const char *const blocks[] = {" ", "░", "▒", "▓", "█"};
     static const char *const ascii[] = {" ", ".", ":", "*", "#"};
-    const int level = heat < 0                        ? 4
-                      : kind == ATTN_KIND_PROBABILITY ? heat / 2
-                      : heat > 4                      ? heat - 4
-                                                      : 4 - heat;
-    const char *const sign = kind == ATTN_KIND_PROBABILITY ? ""
+    const bool probability = kind == ATTN_KIND_PROBABILITY;
+    const int level = heat < 0 ? 4 : probability ? heat / 2 : heat > 4 ? heat - 4 : 4 - heat;
+    return f->ascii ? ascii[level] : blocks[level];
+}
+
+/** Sign and shade, readable without colour. */
+static void shaded(const struct frame *f, char out[24], float value, int heat, enum attn_kind kind)
+{
+    const char *const shade = view_shade(f, heat, kind);
+    const char *const sign = kind == ATTN_KIND_PROBABILITY ? shade
                              : value < 0                   ? "-"
                              : value > 0                   ? "+"
                                                            : " ";
-    const char *const block = f->ascii ? ascii[level] : blocks[level];
-    snprintf(out, 24, "%s%s", *sign != '\0' ? sign : block, block);
+    snprintf(out, 24, "%s%s", sign, shade);
 }
 
 static void cell_text(const struct frame *f, const struct view_walk *v, const struct view_matrix *m,
@@ -201,7 +194,7 @@ static void cell_text(const struct frame *f, const struct view_walk *v, const st
     } else if (kind == ATTN_KIND_MASK) {
         snprintf(out, 24, "%s", value != 0.0F ? "1" : "0");
     } else if (m->zoom == VIEW_ZOOM_HEAT) {
-        shade(f, out, value, walk_heat_in(v->trace, cell, m->range), kind);
+        shaded(f, out, value, walk_heat_in(v->trace, cell, m->range), kind);
     } else {
         view_number(out, value, m->format);
     }
@@ -343,6 +336,9 @@ static void heading_note(const struct view_walk *v, const struct view_matrix *m,
     const int rows = view_rows(v, m->tensor, m->transposed);
     const int cols = view_cols(v, m->tensor, m->transposed);
     int n = snprintf(out, size, "  %d×%d", rows, cols);
+    if (m->zoom == VIEW_ZOOM_PICTURE) {
+        return;
+    }
     if (m->cols < cols) {
         snprintf(out + n, size - (size_t)n, "  columns %d–%d", m->col0, m->col0 + m->cols - 1);
     } else if (m->rows < rows) {
@@ -396,6 +392,11 @@ static void draw_sums(struct frame *f, const struct view_walk *v, const struct v
 
 void view_matrix_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
 {
+    if (m->zoom == VIEW_ZOOM_PICTURE) {
+        draw_heading(f, v, m);
+        view_picture_draw(f, v, m);
+        return;
+    }
     const struct marks marks = find_marks(v);
     if (!m->bare) {
         draw_heading(f, v, m);

@@ -14,9 +14,10 @@
 /** How much of a number a cell shows. AUTO takes the first that fits. */
 enum view_zoom {
     VIEW_ZOOM_AUTO,
-    VIEW_ZOOM_DIGITS, /**< Four decimals. */
-    VIEW_ZOOM_SHORT,  /**< Two decimals. */
-    VIEW_ZOOM_HEAT,   /**< Two columns of colour or shade, no digits. */
+    VIEW_ZOOM_DIGITS,  /**< Four decimals. */
+    VIEW_ZOOM_SHORT,   /**< Two decimals. */
+    VIEW_ZOOM_HEAT,    /**< Two columns of colour or shade, no digits. */
+    VIEW_ZOOM_PICTURE, /**< The whole matrix, pooled into half blocks. */
     VIEW_N_ZOOMS
 };
 

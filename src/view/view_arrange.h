@@ -61,4 +61,8 @@ void view_lay_corner(const struct frame *f, const struct view_walk *v,
                      const struct arrangement_row *row, struct view_place place,
                      struct view_map *map, struct view_stage_layout *layout);
 
+/** Place every matrix of the stage beside the others, each as a whole (picture.c). */
+void view_lay_pictures(const struct view_walk *v, struct view_place place, struct view_map *map,
+                       struct view_stage_layout *layout);
+
 #endif

@@ -31,6 +31,11 @@ const char *view_label(const struct view_walk *v, enum attn_axis axis, int index
 /** Columns of a row sum. */
 enum { VIEW_SUM_WIDTH = 8 };
 
+/** The shade of a heat, one column, readable without colour. */
+const char *view_shade(const struct frame *f, int heat, enum attn_kind kind);
+/** Draw a whole matrix pooled into half blocks, as many as m->rows × m->cols cells hold. */
+void view_picture_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m);
+
 /** Draw it all. */
 void view_matrix_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m);
 
