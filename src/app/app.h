@@ -71,7 +71,8 @@ struct app_prompt {
 struct app {
     struct app_history history;
     struct setup setup;
-    attn_trace *trace;  /**< NULL on a home screen that has not started anything. */
+    attn_trace *trace;            /**< NULL on a home screen that has not started anything. */
+    float ranges[ATTN_N_TENSORS]; /**< Of the trace: how large each tensor's numbers are. */
     attn_trace *before; /**< Before the last what-if, or NULL: what differs from it is marked. */
     struct app_place now;
     struct app_place

@@ -10,6 +10,7 @@ struct view_walk app_view(const struct app *app)
     return (struct view_walk){
         .setup = &app->setup,
         .trace = app->trace,
+        .ranges = app->ranges,
         .step = app->now.step,
         .cursor = app->now.cursor,
         .batch = app->now.batch,

@@ -187,7 +187,7 @@ static void put_key(struct frame *f, int row, int col, const struct view_key *ke
 void view_keys(struct frame *f, int row, const char *message, const struct view_key *keys, int n)
 {
     if (message != NULL) {
-        frame_put_fit(f, row, 1, f->cols - 2, false, FRAME_WARN, FRAME_MARK_NONE, message);
+        frame_put_fit(f, row, 1, f->cols - 2, false, FRAME_HEADING, FRAME_MARK_NONE, message);
         return;
     }
     int col = 1;

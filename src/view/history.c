@@ -33,7 +33,7 @@ static struct view_matrix small_matrix(const struct view_walk *v, enum attn_tens
                                 .cell_h = 1,
                                 .zoom = VIEW_ZOOM_SHORT,
                                 .format = view_tensor_format(v, id, VIEW_ZOOM_SHORT),
-                                .range = walk_heat_range(v->trace, id)};
+                                .range = v->ranges[id]};
 }
 
 int view_history(struct frame *f, const struct view_walk *v, struct view_place place, bool draw)

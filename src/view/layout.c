@@ -59,7 +59,7 @@ void view_add_matrix(const struct view_walk *v, struct view_map *map, enum attn_
     if (map->n < VIEW_MATRICES_MAX && view_has(v, id)) {
         m.tensor = id;
         m.format = view_tensor_format(v, id, m.zoom);
-        m.range = walk_heat_range(v->trace, id);
+        m.range = v->ranges[id];
         map->matrices[map->n++] = m;
     }
 }

@@ -49,14 +49,7 @@ struct attn_cell view_cell(const struct view_matrix *m, int b, int row, int col)
 struct view_format view_tensor_format(const struct view_walk *v, enum attn_tensor_id id,
                                       enum view_zoom zoom)
 {
-    float max_abs = 0.0F;
-    const attn_tensor *t = attn_trace_tensor(v->trace, id);
-    for (int b = 0; b < t->dims[0]; b++) {
-        struct walk_stats stats;
-        walk_statistics(v->trace, id, b, &stats);
-        max_abs = stats.max_abs > max_abs ? stats.max_abs : max_abs;
-    }
-    return view_format_for(max_abs, attn_tensors[id].kind, zoom);
+    return view_format_for(v->ranges[id], attn_tensors[id].kind, zoom);
 }
 
 int view_cell_width(const struct view_walk *v, enum attn_tensor_id id, enum view_zoom zoom)

@@ -73,6 +73,8 @@ struct view_opened {
 struct view_walk {
     const struct setup *setup;
     const attn_trace *trace;
+    const float
+        *ranges; /**< walk_heat_range of each tensor, taken once a trace; by attn_tensor_id. */
     struct walk_step step;
     struct attn_cell cursor;
     int batch; /**< The batch element that is looked at. */
