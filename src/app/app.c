@@ -104,7 +104,7 @@ static bool next_key(const char **list, struct app_key *key)
     return true;
 }
 
-static bool has_key(const struct app_action *action, struct app_key key)
+bool app_action_has(const struct app_action *action, struct app_key key)
 {
     const char *list = action->keys;
     struct app_key one;
@@ -124,7 +124,7 @@ void app_press(struct app *app, struct app_key key)
         return;
     }
     for (int i = 0; i < app_n_actions; i++) {
-        if ((app_actions[i].scope & scope) != 0 && has_key(&app_actions[i], key)) {
+        if ((app_actions[i].scope & scope) != 0 && app_action_has(&app_actions[i], key)) {
             app_actions[i].run(app, key);
             return;
         }

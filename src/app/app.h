@@ -27,15 +27,28 @@ enum app_scope {
     APP_EVERYWHERE = 31
 };
 
+/** The headings of the help. */
+enum app_group {
+    APP_GROUP_STEPS,
+    APP_GROUP_CURSOR,
+    APP_GROUP_CELL,
+    APP_GROUP_WHAT_IF,
+    APP_GROUP_SCREEN,
+    APP_N_GROUPS
+};
+
+extern const char *const app_group_names[APP_N_GROUPS]; /**< "Steps", … */
+
 struct app;
 
 struct app_action {
     const char *name; /**< "next". */
     const char *keys; /**< Names separated by spaces, the one for the foot first: "Space n PgDn". */
     unsigned scope;   /**< Of enum app_scope. */
+    enum app_group group;
     const char *footer_key; /**< What the foot calls the key, or NULL: the first of keys. */
     const char *footer;     /**< A word for the line at the foot, or NULL: not shown there. */
-    const char *help;       /**< One line for the help. */
+    const char *help;       /**< One line for the help; NULL: another row, or the foot, says it. */
     void (*run)(struct app *app, struct app_key key);
 };
 
@@ -124,6 +137,8 @@ void app_ask(struct app *app, const char *label, const char *text,
              void (*done)(struct app *app, const char *text));
 /** Go to a step; the cursor goes to the first cell that it writes. */
 void app_go(struct app *app, struct walk_step step);
+/** Is this one of the action's keys? */
+bool app_action_has(const struct app_action *action, struct app_key key);
 /** The scope that keys have now. */
 unsigned app_scope(const struct app *app);
 /** Say something once, in place of the keys. */

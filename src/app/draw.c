@@ -3,7 +3,7 @@
 
 #include "app.h"
 
-enum { KEYS_MAX = 64 };
+enum { KEYS_MAX = 96, HELP_MAX = KEYS_MAX + 2 * APP_N_GROUPS };
 
 struct view_walk app_view(const struct app *app)
 {
@@ -59,11 +59,17 @@ static void draw_home(struct app *app, struct frame *f, const struct view_key *k
 
 static void draw_help(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
 {
-    struct view_help_row rows[KEYS_MAX];
+    struct view_help_row rows[HELP_MAX];
     int n = 0;
-    for (int i = 0; i < app_n_actions && n < KEYS_MAX; i++) {
-        if (app_actions[i].help != NULL) {
-            rows[n++] = (struct view_help_row){app_actions[i].keys, app_actions[i].help};
+    for (int group = 0; group < APP_N_GROUPS; group++) {
+        if (n > 0) {
+            rows[n++] = (struct view_help_row){"", ""};
+        }
+        rows[n++] = (struct view_help_row){NULL, app_group_names[group]};
+        for (int i = 0; i < app_n_actions && n < HELP_MAX - 2; i++) {
+            if (app_actions[i].help != NULL && (int)app_actions[i].group == group) {
+                rows[n++] = (struct view_help_row){app_actions[i].keys, app_actions[i].help};
+            }
         }
     }
     app->help_last = view_help(f, "Keys", rows, n, app->help_top, keys, n_keys);

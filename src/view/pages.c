@@ -54,13 +54,17 @@ int view_help(struct frame *f, const char *title, const struct view_help_row *ro
     const int last = n > visible ? n - visible : 0;
     int key_w = 0;
     for (int i = 0; i < n; i++) {
-        const int w = frame_width(f, rows[i].keys);
+        const int w = rows[i].keys != NULL ? frame_width(f, rows[i].keys) : 0;
         key_w = w > key_w ? w : key_w;
     }
     key_w = key_w > f->cols / 3 ? f->cols / 3 : key_w;
     frame_fill(f, 0, 0, f->cols, FRAME_TITLE, FRAME_MARK_NONE, " ");
     frame_put(f, 0, 1, FRAME_TITLE, FRAME_MARK_NONE, title);
     for (int i = 0; i < visible && top + i < n; i++) {
+        if (rows[top + i].keys == NULL) {
+            frame_put(f, 2 + i, 1, FRAME_HEADING, FRAME_MARK_NONE, rows[top + i].help);
+            continue;
+        }
         frame_put_fit(f, 2 + i, 2, key_w, false, FRAME_KEY, FRAME_MARK_NONE, rows[top + i].keys);
         frame_put_fit(f, 2 + i, key_w + 4, f->cols - key_w - 5, false, FRAME_TEXT, FRAME_MARK_NONE,
                       rows[top + i].help);

@@ -113,7 +113,7 @@ struct view_home {
 
 void view_home(struct frame *f, const struct view_home *v);
 
-/** One row of the help. */
+/** One row of the help; keys NULL: a heading. */
 struct view_help_row {
     const char *keys, *help;
 };
