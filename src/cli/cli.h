@@ -22,7 +22,7 @@ enum cli_status {
     CLI_UNDECIDED = 3 /**< check could not judge. */
 };
 
-enum { CLI_OPTIONS_MAX = 16, CLI_WORDS_MAX = 8 };
+enum { CLI_OPTIONS_MAX = 16, CLI_WORDS_MAX = 1024 };
 
 /** An option of one command, beside those of config_options. */
 struct cli_option {
@@ -168,6 +168,7 @@ enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, 
 extern const struct cli_command cli_walk;
 extern const struct cli_command cli_run;
 extern const struct cli_command cli_explain;
+extern const struct cli_command cli_lesson;
 extern const struct cli_command cli_help;
 
 #endif

@@ -1,0 +1,80 @@
+#include "lesson_show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wchar.h>
+
+#include "cli.h"
+
+enum { BEFORE_MAX = 60, WIDTH_MAX = 79 };
+
+/** A character's bytes and columns. A tab is one column here: it is shown as a blank. */
+static size_t character(const char *text, size_t left, int *columns)
+{
+    wchar_t wide = 0;
+    mbstate_t state = {0};
+    const size_t n = mbrtowc(&wide, text, left, &state);
+    if (n == 0 || n > left) { /* a locale that does not know it: by the first byte */
+        const unsigned char lead = (unsigned char)*text;
+        const size_t length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+        *columns = 1;
+        return length < left ? length : left;
+    }
+    const int width = wcwidth(wide);
+    *columns = width < 0 ? 1 : width;
+    return n;
+}
+
+/** The columns of the first bytes of a text. */
+static int columns_of(const char *text, size_t bytes)
+{
+    int columns = 0;
+    for (size_t i = 0; i < bytes;) {
+        int width = 0;
+        i += character(text + i, bytes - i, &width);
+        columns += width;
+    }
+    return columns;
+}
+
+/** The line and the caret; of a long line the part around the place. */
+static void show_line(const char *text, size_t length, int column)
+{
+    const size_t place = (size_t)(column - 1) < length ? (size_t)(column - 1) : length;
+    size_t start = 0;
+    int width = 0;
+    while (columns_of(text + start, place - start) > BEFORE_MAX) {
+        start += character(text + start, length - start, &width);
+    }
+    size_t end = start;
+    for (int columns = 0; end < length && columns < WIDTH_MAX - 4; columns += width) {
+        end += character(text + end, length - end, &width);
+    }
+    char line[4 * WIDTH_MAX + 8];
+    snprintf(line, sizeof line, "%.*s", (int)(end - start), text + start);
+    for (char *tab = strchr(line, '\t'); tab != NULL; tab = strchr(tab, '\t')) {
+        *tab = ' ';
+    }
+    cli_printf("  %s%s\n", line, end < length ? "…" : "");
+    cli_printf("  %*s^\n", columns_of(text + start, place - start), "");
+}
+
+void lesson_show_errors(const struct lesson *lesson, const char *path,
+                        const struct lesson_errors *errors)
+{
+    for (int i = 0; i < errors->n; i++) {
+        const struct lesson_error *const e = &errors->items[i];
+        const bool hint = e->hint[0] != '\0';
+        size_t length = 0;
+        const char *const text = lesson_line(lesson, e->line, &length);
+        cli_printf("%s:%d:%d: error: %s%s%s%s\n", path, e->line, e->column, e->message,
+                   hint ? " (" : "", e->hint, hint ? ")" : "");
+        if (lesson->n_lines > 0 && strlen(e->message) > 0 && e->line <= lesson->n_lines) {
+            show_line(text, length, e->column);
+        }
+    }
+    if (errors->more > 0) {
+        cli_printf("%s: and %d more error%s\n", path, errors->more, errors->more == 1 ? "" : "s");
+    }
+}
