@@ -28,6 +28,7 @@ void app_finish(struct app *app)
 {
     attn_trace_destroy(app->trace);
     attn_trace_destroy(app->before);
+    app_other_finish(&app->other);
     setup_finish(&app->setup);
     app_history_finish(&app->history);
     memset(app, 0, sizeof *app);
@@ -59,6 +60,7 @@ enum attn_status app_start(struct app *app, const struct config *config, struct 
     app_take_trace(app, &setup, trace);
     attn_trace_destroy(app->before);
     app->before = NULL;
+    app_other_finish(&app->other);
     app->home = false;
     app->n_trail = 0;
     app->now = (struct app_place){.open = false};

@@ -72,6 +72,14 @@ struct app_history {
     int n, at;
 };
 
+/** Another computation that goes along: another variant on the same numbers, or without the bug. */
+struct app_other {
+    attn_trace *trace; /**< NULL: none. */
+    struct setup setup;
+    enum attn_variant variant;
+    char name[32];
+};
+
 /** A line that is being typed: an edit of a number, a search. */
 struct app_prompt {
     bool open;
@@ -93,11 +101,12 @@ struct app {
     int n_trail;
     bool home, help; /**< On the home screen; the help lies over everything. */
     int home_row, help_top, help_last;
+    struct app_other other;
     struct app_prompt prompt;
     enum attn_lang lang;
     enum view_zoom zoom;
     struct view_map map; /**< Of the last frame drawn. */
-    char message[128];   /**< Shown once in place of the keys; "" none. */
+    char message[160];   /**< Shown once in place of the keys; "" none. */
     bool quit;
     bool repaint; /**< The whole screen is to be sent again (Ctrl-L). */
 };
@@ -120,8 +129,11 @@ void app_play(struct app *app, struct frame *f, const char *keys);
 /** Draw the current screen. */
 void app_draw(struct app *app, struct frame *f);
 
-/** What the view needs to draw this state's walk. The keys of the foot are left out. */
-struct view_walk app_view(const struct app *app);
+/**
+ * What the view needs to draw this state's walk. The keys of the foot are left out.
+ * @param against  Out: filled and pointed to where something is compared; must live as long.
+ */
+struct view_walk app_view(const struct app *app, struct view_against *against);
 /** Leave the home screen for a walk of this configuration; on a failure nothing changes. */
 enum attn_status app_start(struct app *app, const struct config *config, struct attn_error *err);
 /** The configuration of the walk. */

@@ -63,6 +63,13 @@ void app_train(struct app *app, struct app_key key);
 void app_reseed(struct app *app, struct app_key key);
 void app_edit(struct app *app, struct app_key key);
 
+/* compare.c */
+void app_other_finish(struct app_other *other);
+/** After a change: the other computation follows, on the new numbers. */
+void app_other_follow(struct app *app);
+void app_compare(struct app *app, struct app_key key);
+void app_variant(struct app *app, struct app_key key);
+
 /* prompt.c */
 /** A key while the prompt is open. @return false if it is none of its keys. */
 bool app_prompt_press(struct app *app, struct app_key key);

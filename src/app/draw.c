@@ -5,8 +5,14 @@
 
 enum { KEYS_MAX = 96, HELP_MAX = KEYS_MAX + 2 * APP_N_GROUPS };
 
-struct view_walk app_view(const struct app *app)
+struct view_walk app_view(const struct app *app, struct view_against *against)
 {
+    if (app->other.trace != NULL) {
+        *against =
+            (struct view_against){app->other.trace, &app->other.setup, app->other.name, true};
+    } else {
+        *against = (struct view_against){app->before, NULL, "before", false};
+    }
     return (struct view_walk){
         .setup = &app->setup,
         .trace = app->trace,
@@ -16,7 +22,7 @@ struct view_walk app_view(const struct app *app)
         .batch = app->now.batch,
         .lang = app->lang,
         .zoom = app->zoom,
-        .before = app->before,
+        .against = against->trace != NULL ? against : NULL,
         .opened = app->now.open ? &app->now.opened : NULL,
         .message = app->message[0] != '\0' ? app->message : NULL,
     };
@@ -92,7 +98,8 @@ void app_draw(struct app *app, struct frame *f)
     } else if (app->home) {
         draw_home(app, f, keys, n);
     } else {
-        struct view_walk v = app_view(app);
+        struct view_against against;
+        struct view_walk v = app_view(app, &against);
         v.keys = keys;
         v.n_keys = n;
         view_walk(f, &v, &app->map);

@@ -245,7 +245,8 @@ void app_prev_batch(struct app *app, struct app_key key)
 
 void app_click(struct app *app, struct app_key key)
 {
-    const struct view_walk v = app_view(app);
+    struct view_against against;
+    const struct view_walk v = app_view(app, &against);
     const int stage = view_hit_stage(&app->map, app->trace, key.row, key.col);
     struct attn_cell cell;
     if (stage >= 0) {

@@ -66,6 +66,7 @@ static bool rebuild(struct app *app, const struct config *config)
     const enum attn_stage stage = attn_trace_stage(app->trace, was.step.stage);
     app_take_trace(app, &setup, trace);
     keep_place(app, stage, was);
+    app_other_follow(app);
     return true;
 }
 
@@ -272,6 +273,11 @@ void app_train(struct app *app, struct app_key key)
 static bool next_seed(const struct app *app, struct config *config, char *said)
 {
     (void)app;
+    for (int i = config->n_given - 1; i >= 0; i--) { /* what was carried over gives way to draws */
+        if (!config->given[i].from_file) {
+            config_ungive(config, config->given[i].id);
+        }
+    }
     config->seed++;
     snprintf(config->seed_text, sizeof config->seed_text, "%llu", (unsigned long long)config->seed);
     snprintf(said, 128, "Seed %s. u undoes.", config->seed_text);

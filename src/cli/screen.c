@@ -85,7 +85,8 @@ enum cli_status cli_plain(struct app *app, bool wait)
     }
     app_draw(app, f);
     while (!app->quit && !cli_write_failed()) {
-        const struct view_walk v = app_view(app);
+        struct view_against against;
+        const struct view_walk v = app_view(app, &against);
         view_plain(stdout, &v, f->ascii);
         fflush(stdout);
         wait = wait && read_line(line, sizeof line);

@@ -162,6 +162,11 @@ static enum attn_status carry_inputs(struct config *to, const struct setup *from
             status = config_give(to, inputs[i], t, from->loaded_tensor[inputs[i]]);
         }
     }
+    const bool self = from->inputs[ATTN_MEMORY].data == NULL && from->inputs[ATTN_X].data != NULL;
+    if (status == ATTN_OK && self && attn_variants[to->variant].has_memory) {
+        status =
+            config_give(to, ATTN_MEMORY, &from->inputs[ATTN_X], false); /* it remembers itself */
+    }
     return status;
 }
 

@@ -84,7 +84,7 @@ static int put_code(struct frame *f, struct view_place place, int row, bool here
     return rows > 0 ? rows : 1;
 }
 
-void view_code_panel(struct frame *f, const struct view_walk *v, struct view_place place)
+int view_code_panel(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     for (int r = 0; r < place.rows; r++) {
         frame_put(f, place.row + r, place.col - 1, FRAME_DIM, FRAME_MARK_NONE, "│");
@@ -114,4 +114,5 @@ void view_code_panel(struct frame *f, const struct view_walk *v, struct view_pla
         }
         row += spaced;
     }
+    return row;
 }

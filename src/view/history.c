@@ -68,3 +68,36 @@ int view_history(struct frame *f, const struct view_walk *v, struct view_place p
     }
     return row + tallest + 1 - place.row;
 }
+
+void view_beside(struct frame *f, const struct view_walk *v, struct view_place place)
+{
+    const enum attn_tensor_id id = v->cursor.tensor;
+    if (v->against == NULL || !v->against->beside ||
+        attn_trace_tensor(v->against->trace, id) == NULL) {
+        return;
+    }
+    struct view_walk other = *v; /* the same place in the other computation, marked likewise */
+    const struct view_against back = {.trace = v->trace, .name = "here"};
+    other.trace = v->against->trace;
+    other.setup = v->against->setup != NULL ? v->against->setup : v->setup;
+    other.against = &back;
+    struct view_matrix m = small_matrix(&other, id);
+    const int label_w = view_label_width(f, &other, attn_tensors[id].axes[1]);
+    const int room = (place.cols - label_w - 2) / m.cell_w;
+    m.cols = m.cols < room ? m.cols : room;
+    m.rows = m.rows < place.rows - 3 ? m.rows : place.rows - 3;
+    m.left = place.col + 1 + label_w;
+    m.label_w = label_w;
+    m.top = place.row + 3;
+    m.row_labels = true;
+    m.col_labels = true;
+    if (m.rows < 1 || m.cols < 1) {
+        return;
+    }
+    frame_putf(f, place.row, place.col + 1, FRAME_HEADING, FRAME_MARK_NONE, "%s, the same numbers",
+               v->against->name);
+    if (walk_writer(other.trace, other.cursor, other.step.grain, &other.step)) {
+        other.step = walk_last(other.trace, other.step.grain);
+    }
+    view_matrix_draw(f, &other, &m);
+}

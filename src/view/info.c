@@ -18,6 +18,23 @@ void view_stage_title(struct frame *f, const struct view_walk *v, struct view_pl
 
 /* ---- the cell under the cursor ---- */
 
+/** What the number is in the other computation, left of its value. @return columns. */
+static int put_other(struct frame *f, const struct view_walk *v, struct view_place place,
+                     int value_w)
+{
+    float other;
+    char number[WALK_NUMBER_MAX];
+    char text[64];
+    if (v->against == NULL || !walk_differs(v->trace, v->against->trace, v->cursor, 0.0, &other)) {
+        return 0;
+    }
+    snprintf(text, sizeof text, "%s %s", v->against->name, walk_number((double)other, number));
+    const int width = frame_width(f, text);
+    frame_put(f, place.row, place.col + place.cols - value_w - width - 2, FRAME_CHANGED,
+              FRAME_MARK_NONE, text);
+    return width + 3;
+}
+
 static void put_input(struct frame *f, const struct view_walk *v, struct view_place place,
                       const char *name)
 {
@@ -32,6 +49,7 @@ static void put_input(struct frame *f, const struct view_walk *v, struct view_pl
     } else if (attn_tensors[v->cursor.tensor].group == ATTN_GROUP_INPUT) {
         origin = "an input, drawn from the seed as torch.randn draws it";
     }
+    put_other(f, v, place, 0);
     frame_putf(f, place.row, place.col, FRAME_HEADING, FRAME_MARK_NONE, "%s = %s", name,
                walk_number((double)walk_value(v->trace, v->cursor), number));
     frame_put_fit(f, place.row + 1, place.col + 1, place.cols - 1, false, FRAME_TEXT,
@@ -49,8 +67,9 @@ static void put_computed(struct frame *f, const struct view_walk *v, struct view
     char value[WALK_NUMBER_MAX + 4];
     snprintf(value, sizeof value, "= %s", walk_number((double)e.value, number));
     const int value_w = frame_width(f, value);
+    const int other_w = put_other(f, v, place, value_w);
     walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
-    frame_put_fit(f, place.row, place.col, place.cols - value_w - 1, false, FRAME_HEADING,
+    frame_put_fit(f, place.row, place.col, place.cols - value_w - other_w - 1, false, FRAME_HEADING,
                   FRAME_MARK_NONE, text);
     frame_put(f, place.row, place.col + place.cols - value_w, FRAME_HEADING, FRAME_MARK_NONE,
               value);

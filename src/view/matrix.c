@@ -145,7 +145,7 @@ static enum frame_role role_of(const struct view_walk *v, const struct view_matr
         return FRAME_MASKED;
     }
     const enum attn_kind kind = attn_tensors[cell.tensor].kind;
-    if (v->before != NULL && walk_differs(v->trace, v->before, cell, 0.0, NULL)) {
+    if (v->against != NULL && walk_differs(v->trace, v->against->trace, cell, 0.0, NULL)) {
         return FRAME_CHANGED;
     }
     const int heat = walk_heat_in(v->trace, cell, m->range);

@@ -70,6 +70,15 @@ struct view_opened {
     int term, operand;
 };
 
+/** Another computation of the same shapes: before a what-if, another variant, or without the bug.
+ */
+struct view_against {
+    const attn_trace *trace;
+    const struct setup *setup; /**< NULL: as the walk's. */
+    const char *name;          /**< "before", "v1", "right". */
+    bool beside;               /**< Its matrix is shown too, where there is room. */
+};
+
 struct view_walk {
     const struct setup *setup;
     const attn_trace *trace;
@@ -81,8 +90,9 @@ struct view_walk {
     enum attn_lang lang;
     enum view_zoom zoom;
     const struct view_opened *opened; /**< NULL: no cell is open. */
-    const attn_trace *before;         /**< What differs from it is marked; NULL: nothing. */
-    const char *message;              /**< Takes the place of the keys once; NULL: none. */
+    const struct view_against
+        *against;        /**< Compared with it; what differs is marked. NULL: nothing. */
+    const char *message; /**< Takes the place of the keys once; NULL: none. */
     const struct view_key *keys;
     int n_keys;
 };

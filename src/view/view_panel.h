@@ -20,8 +20,10 @@ void view_arithmetic(struct frame *f, const struct view_walk *v, struct view_pla
 void view_words(struct frame *f, const struct view_walk *v, struct view_place place);
 /** The stage's code in one line. */
 void view_code_line(struct frame *f, const struct view_walk *v, int row);
-/** The variant's whole code, the current lines lit. */
-void view_code_panel(struct frame *f, const struct view_walk *v, struct view_place place);
+/** The variant's whole code, the current lines lit. @return the rows that it took. */
+int view_code_panel(struct frame *f, const struct view_walk *v, struct view_place place);
+/** The other computation's matrix, the one under the cursor, small. */
+void view_beside(struct frame *f, const struct view_walk *v, struct view_place place);
 /** What holds of the tensor under the cursor. */
 void view_invariants(struct frame *f, const struct view_walk *v, int row);
 /** The opened cell: every operand of its arithmetic, one selected. */

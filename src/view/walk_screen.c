@@ -84,7 +84,11 @@ void view_walk(struct frame *f, const struct view_walk *v, struct view_map *map)
         view_history(f, v, s.history, true);
     }
     if (s.code.cols > 0) {
-        view_code_panel(f, v, s.code);
+        const int used = view_code_panel(f, v, s.code) + 1;
+        struct view_place rest = s.code;
+        rest.row += used;
+        rest.rows -= used;
+        view_beside(f, v, rest);
     }
     if (v->opened != NULL) {
         view_opened_cell(f, v, s.open);
