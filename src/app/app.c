@@ -7,6 +7,7 @@ static void init(struct app *app)
 {
     memset(app, 0, sizeof *app);
     app->lang = ATTN_LANG_PYTORCH;
+    app_play_init(app);
 }
 
 enum attn_status app_init_home(struct app *app, struct attn_error *err)
@@ -122,6 +123,9 @@ void app_press(struct app *app, struct app_key key)
 {
     const unsigned scope = app_scope(app);
     app->message[0] = '\0';
+    if (app_play_press(app, key)) {
+        return;
+    }
     if (app->prompt.open && app_prompt_press(app, key)) {
         return;
     }

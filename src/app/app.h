@@ -64,7 +64,13 @@ struct app_place {
     struct view_opened opened;
 };
 
-enum { APP_TRAIL_MAX = 64, APP_UNDO_MAX = 64, APP_INPUT_MAX = 64, APP_HOME_ROWS = ATTN_N_VARIANTS };
+enum {
+    APP_TRAIL_MAX = 64,
+    APP_UNDO_MAX = 64,
+    APP_INPUT_MAX = 256,
+    APP_MESSAGE_MAX = 1024,
+    APP_HOME_ROWS = ATTN_N_VARIANTS
+};
 
 /** The what-ifs so far, each a whole configuration: items[at] is the current one. */
 struct app_history {
@@ -80,12 +86,13 @@ struct app_other {
     char name[32];
 };
 
-/** A line that is being typed: an edit of a number, a search. */
+/** A line that is being typed at the foot: an edit of a number, a search, a file's name. */
 struct app_prompt {
     bool open;
-    const char *label;
+    bool confirm; /**< A question that one key answers: y is yes. */
+    char label[APP_INPUT_MAX + 64];
     char text[APP_INPUT_MAX];
-    int n;
+    int n, at; /**< Bytes of text, and before the cursor. */
     void (*done)(struct app *app, const char *text);
 };
 
@@ -105,8 +112,10 @@ struct app {
     struct app_prompt prompt;
     enum attn_lang lang;
     enum view_zoom zoom;
-    struct view_map map; /**< Of the last frame drawn. */
-    char message[160];   /**< Shown once in place of the keys; "" none. */
+    struct view_map map;           /**< Of the last frame drawn. */
+    char message[APP_MESSAGE_MAX]; /**< Shown once in place of the keys; "" none. */
+    bool playing;                  /**< Steps by itself: see app_wait. */
+    int speed;                     /**< A row of play.c's table. */
     bool quit;
     bool repaint; /**< The whole screen is to be sent again (Ctrl-L). */
 };
@@ -147,6 +156,11 @@ bool app_change(struct app *app, const struct config *config);
 /** Open a prompt at the foot. done gets the text when Enter is pressed; Esc closes it. */
 void app_ask(struct app *app, const char *label, const char *text,
              void (*done)(struct app *app, const char *text));
+/** Ask a question that one key answers. yes is called (with "") on y; any other key is no. */
+void app_confirm(struct app *app, const char *label,
+                 void (*yes)(struct app *app, const char *text));
+/** Milliseconds after which the application wants an APP_KEY_TIMEOUT, or -1: none (it waits). */
+int app_wait(const struct app *app);
 /** Go to a step; the cursor goes to the first cell that it writes. */
 void app_go(struct app *app, struct walk_step step);
 /** Is this one of the action's keys? */

@@ -70,8 +70,21 @@ void app_other_follow(struct app *app);
 void app_compare(struct app *app, struct app_key key);
 void app_variant(struct app *app, struct app_key key);
 
+/* play.c */
+void app_play_init(struct app *app);
+void app_play_pause(struct app *app, struct app_key key);
+void app_slower(struct app *app, struct app_key key);
+void app_faster(struct app *app, struct app_key key);
+/** Before anything else acts on a key: the time that is over, the pause. @return true if that was
+ * all. */
+bool app_play_press(struct app *app, struct app_key key);
+/** While it plays: say so, and how fast. */
+void app_play_say(struct app *app);
+
 /* prompt.c */
 /** A key while the prompt is open. @return false if it is none of its keys. */
 bool app_prompt_press(struct app *app, struct app_key key);
+/** Draw it over the last row, with the terminal's cursor in it. */
+void app_prompt_draw(const struct app *app, struct frame *f);
 
 #endif

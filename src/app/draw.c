@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app.h"
+#include "app_actions.h"
 
-enum { KEYS_MAX = 96, HELP_MAX = KEYS_MAX + 2 * APP_N_GROUPS };
+enum { KEYS_MAX = 96, HELP_MAX = KEYS_MAX + 2 * APP_N_GROUPS, MESSAGE_ROWS = 4 };
 
 struct view_walk app_view(const struct app *app, struct view_against *against)
 {
@@ -81,6 +81,24 @@ static void draw_help(struct app *app, struct frame *f, const struct view_key *k
     app->help_last = view_help(f, "Keys", rows, n, app->help_top, keys, n_keys);
 }
 
+/** What the view's one row at the foot is too small for: a line that is typed, a long message. */
+static void draw_foot(const struct app *app, struct frame *f)
+{
+    if (f->rows < VIEW_MIN_ROWS || f->cols < VIEW_MIN_COLS) {
+        return;
+    }
+    if (app->prompt.open) {
+        app_prompt_draw(app, f);
+    } else if (!app->help && frame_width(f, app->message) > f->cols - 2) {
+        const int needed = frame_wrapped_rows(f, f->cols - 2, app->message);
+        const int rows = needed < MESSAGE_ROWS ? needed : MESSAGE_ROWS;
+        for (int i = 0; i < rows; i++) {
+            frame_fill(f, f->rows - 1 - i, 0, f->cols, FRAME_WARN, FRAME_MARK_NONE, " ");
+        }
+        frame_put_wrapped(f, f->rows - rows, 1, f->cols - 2, rows, FRAME_WARN, app->message);
+    }
+}
+
 void app_draw(struct app *app, struct frame *f)
 {
     struct view_key keys[KEYS_MAX];
@@ -88,11 +106,13 @@ void app_draw(struct app *app, struct frame *f)
     const int n = footer_keys(app, keys, names);
     f->cursor_row = -1;
     f->cursor_col = -1;
-    char line[APP_INPUT_MAX + 64];
-    if (app->prompt.open) {
-        snprintf(line, sizeof line, "%s: %s_", app->prompt.label, app->prompt.text);
+    f->cursor_shown = false;
+    if (app->prompt.open) { /* also for those who see no frame */
+        char line[sizeof app->prompt.label + sizeof app->prompt.text + 4];
+        snprintf(line, sizeof line, "%s: %s", app->prompt.label, app->prompt.text);
         app_say(app, line);
     }
+    app_play_say(app);
     if (app->help) {
         draw_help(app, f, keys, n);
     } else if (app->home) {
@@ -104,4 +124,5 @@ void app_draw(struct app *app, struct frame *f)
         v.n_keys = n;
         view_walk(f, &v, &app->map);
     }
+    draw_foot(app, f);
 }

@@ -28,7 +28,7 @@ static enum cli_status serve(struct app *app, struct tui *t)
             app->repaint = false;
         }
         tui_flush(t, f);
-        const struct app_key key = tui_read(t, -1);
+        const struct app_key key = tui_read(t, app_wait(app));
         if (key.code == APP_KEY_EOF) {
             break;
         }
