@@ -96,6 +96,12 @@ struct app_prompt {
     void (*done)(struct app *app, const char *text);
 };
 
+/** What was last searched for, and which of its matches is looked at. */
+struct app_find {
+    char text[APP_INPUT_MAX];
+    int at;
+};
+
 struct app {
     struct app_history history;
     struct setup setup;
@@ -110,6 +116,7 @@ struct app {
     int home_row, help_top, help_last;
     struct app_other other;
     struct app_prompt prompt;
+    struct app_find find;
     enum attn_lang lang;
     enum view_zoom zoom;
     struct view_map map;           /**< Of the last frame drawn. */

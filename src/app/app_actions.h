@@ -70,6 +70,11 @@ void app_other_follow(struct app *app);
 void app_compare(struct app *app, struct app_key key);
 void app_variant(struct app *app, struct app_key key);
 
+/* find.c */
+void app_search(struct app *app, struct app_key key);
+void app_next_match(struct app *app, struct app_key key);
+void app_prev_match(struct app *app, struct app_key key);
+
 /* play.c */
 void app_play_init(struct app *app);
 void app_play_pause(struct app *app, struct app_key key);
