@@ -8,22 +8,20 @@
 /** Rows of weights sum to 1 within this. */
 static const float SUM_TOLERANCE = 1e-4f;
 
+/** Does the mask hide cells of this tensor? */
+static bool is_hidden_by_mask(const attn_trace *trace, enum attn_tensor_id id)
+{
+    const bool after = id == ATTN_MASKED || id == ATTN_WEIGHTS || id == ATTN_DROPPED;
+    return after && attn_trace_tensor(trace, ATTN_MASK) != NULL;
+}
+
 bool walk_masked(const attn_trace *trace, struct attn_cell cell)
 {
-    const bool after =
-        cell.tensor == ATTN_MASKED || cell.tensor == ATTN_WEIGHTS || cell.tensor == ATTN_DROPPED;
-    if (!after || attn_trace_tensor(trace, ATTN_MASK) == NULL) {
+    if (!is_hidden_by_mask(trace, cell.tensor)) {
         return false;
     }
     cell.tensor = ATTN_MASK;
     return walk_value(trace, cell) == 0;
-}
-
-/** Does this cell count for means and extremes? */
-static bool counts(const attn_trace *trace, struct attn_cell cell, float value)
-{
-    const bool logit = attn_tensors[cell.tensor].kind == ATTN_KIND_LOGIT;
-    return isfinite(value) && !(logit && walk_masked(trace, cell));
 }
 
 static bool is_shares(enum attn_tensor_id id)
@@ -50,31 +48,65 @@ double walk_row_entropy(const attn_trace *trace, enum attn_tensor_id id, int b, 
 
 /* ---- statistics ---- */
 
-/** Count one cell; moments[0] gathers values, moments[1] counts them. */
-static void count_cell(const attn_trace *trace, struct attn_cell cell, struct walk_stats *out,
-                       double moments[2])
+/** One row of a tensor, with what hides its cells. */
+struct row {
+    const float *values;
+    const float *mask; /**< NULL: nothing is hidden. */
+    bool logit;
+    int n;
+};
+
+static struct row row_of(const attn_trace *trace, enum attn_tensor_id id, int b, int r)
 {
-    const float value = walk_value(trace, cell);
-    const bool masked = walk_masked(trace, cell);
-    out->count++;
-    out->masked += masked ? 1 : 0;
-    out->nan += isnan(value) ? 1 : 0;
-    out->zero += value == 0 ? 1 : 0;
-    out->inf += isinf(value) && !masked ? 1 : 0;
-    if (counts(trace, cell, value)) {
-        const bool first = moments[1] == 0;
-        out->min = first || value < out->min ? value : out->min;
-        out->max = first || value > out->max ? value : out->max;
-        moments[0] += (double)value;
-        moments[1] += 1;
+    const attn_tensor *const t = attn_trace_tensor(trace, id);
+    const attn_tensor *const mask =
+        is_hidden_by_mask(trace, id) ? attn_trace_tensor(trace, ATTN_MASK) : NULL;
+    return (struct row){.values = attn_tensor_at(t, b, r, 0),
+                        .mask = mask != NULL ? attn_tensor_at(mask, b, r, 0) : NULL,
+                        .logit = attn_tensors[id].kind == ATTN_KIND_LOGIT,
+                        .n = t->dims[2]};
+}
+
+static bool hidden(const struct row *row, int c)
+{
+    return row->mask != NULL && row->mask[c] == 0;
+}
+
+/** Does this cell count for means and extremes? */
+static bool counts(const struct row *row, int c)
+{
+    return isfinite(row->values[c]) && !(row->logit && hidden(row, c));
+}
+
+/** Count one row; moments[0] gathers values, moments[1] counts them. */
+static void count_row(const struct row *row, struct walk_stats *out, double moments[2])
+{
+    for (int c = 0; c < row->n; c++) {
+        const float value = row->values[c];
+        const bool masked = hidden(row, c);
+        out->count++;
+        out->masked += masked ? 1 : 0;
+        out->nan += isnan(value) ? 1 : 0;
+        out->zero += value == 0 ? 1 : 0;
+        out->inf += isinf(value) && !masked ? 1 : 0;
+        if (counts(row, c)) {
+            const bool first = moments[1] == 0;
+            out->min = first || value < out->min ? value : out->min;
+            out->max = first || value > out->max ? value : out->max;
+            moments[0] += (double)value;
+            moments[1] += 1;
+        }
     }
 }
 
-static double squared_deviation(const attn_trace *trace, struct attn_cell cell, double mean)
+static double squared_deviations(const struct row *row, double mean)
 {
-    const float value = walk_value(trace, cell);
-    const double d = (double)value - mean;
-    return counts(trace, cell, value) ? d * d : 0;
+    double sum = 0;
+    for (int c = 0; c < row->n; c++) {
+        const double d = (double)row->values[c] - mean;
+        sum += counts(row, c) ? d * d : 0;
+    }
+    return sum;
 }
 
 static void count_rows(const attn_trace *trace, enum attn_tensor_id id, int b, int n,
@@ -101,18 +133,14 @@ void walk_statistics(const attn_trace *trace, enum attn_tensor_id id, int b, str
     *out = (struct walk_stats){0};
     double moments[2] = {0, 0};
     double squares = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int r = 0; r < t->dims[1]; r++) {
-            for (int c = 0; c < t->dims[2]; c++) {
-                const struct attn_cell cell = {.tensor = id, .at = {b, r, c}};
-                if (pass == 0) {
-                    count_cell(trace, cell, out, moments);
-                } else {
-                    squares += squared_deviation(trace, cell, out->mean);
-                }
-            }
-        }
-        out->mean = moments[1] > 0 ? moments[0] / moments[1] : 0;
+    for (int r = 0; r < t->dims[1]; r++) {
+        const struct row row = row_of(trace, id, b, r);
+        count_row(&row, out, moments);
+    }
+    out->mean = moments[1] > 0 ? moments[0] / moments[1] : 0;
+    for (int r = 0; r < t->dims[1]; r++) {
+        const struct row row = row_of(trace, id, b, r);
+        squares += squared_deviations(&row, out->mean);
     }
     out->sd = moments[1] > 0 ? sqrt(squares / moments[1]) : 0;
     out->max_abs = fmaxf(fabsf(out->min), fabsf(out->max));
@@ -187,8 +215,11 @@ static void claim_row_sums(const attn_trace *trace, enum attn_tensor_id id, int 
     } else if (one) {
         walk_text_add(&text, "rows sum to 1");
     } else {
-        walk_text_add(&text, "rows sum to %.2f…%.2f%s", (double)low, (double)high,
-                      drops ? ": dropout" : "");
+        walk_text_add(&text, "rows sum to %.2f", (double)low);
+        if (!(high - low < 0.005f)) {
+            walk_text_add(&text, "…%.2f", (double)high);
+        }
+        walk_text_add(&text, drops ? ": dropout" : "");
     }
     if (empty > 0 && empty < n) {
         walk_text_add(&text, ", %d empty", empty);
@@ -201,10 +232,9 @@ static float leak(const attn_trace *trace, enum attn_tensor_id id, int b)
     const attn_tensor *const t = attn_trace_tensor(trace, id);
     float most = 0;
     for (int r = 0; r < t->dims[1]; r++) {
-        for (int s = 0; s < t->dims[2]; s++) {
-            const struct attn_cell cell = {.tensor = id, .at = {b, r, s}};
-            const float value = walk_value(trace, cell);
-            most = walk_masked(trace, cell) && value > most ? value : most;
+        const struct row row = row_of(trace, id, b, r);
+        for (int s = 0; s < row.n; s++) {
+            most = hidden(&row, s) && row.values[s] > most ? row.values[s] : most;
         }
     }
     return most;

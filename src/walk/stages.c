@@ -2,7 +2,6 @@
 #include "walk_stage.h"
 
 enum { SHOW_LOGITS = WALK_SHOW_PEAK | WALK_SHOW_SPREAD };
-enum { SHOW_SHARES = WALK_SHOW_ROW_SUMS | WALK_SHOW_ENTROPY | WALK_SHOW_MASKED };
 
 const struct walk_stage walk_stages[ATTN_N_STAGES] = {
     [ATTN_STAGE_PROJECT] = {.reads = walk_reads_linear,
@@ -40,35 +39,34 @@ const struct walk_stage walk_stages[ATTN_N_STAGES] = {
                           .arithmetic = walk_arithmetic_scale,
                           .shows = SHOW_LOGITS,
                           .words = walk_words_scale},
-    [ATTN_STAGE_MASK] = {.reads = walk_reads_mask,
-                         .explain = walk_explain_mask,
-                         .replay = walk_replay_mask,
-                         .formula = walk_formula_mask,
-                         .arithmetic = walk_arithmetic_mask,
-                         .shows = SHOW_LOGITS | WALK_SHOW_MASKED,
-                         .words = walk_words_mask,
-                         .idle_words = {"No mask is given: every query sees every key. "
-                                        "Press m to hide some.",
-                                        "No mask is given: every query sees every key. "
-                                        "Press m to hide some."}},
+    [ATTN_STAGE_MASK] =
+        {.reads = walk_reads_mask,
+         .explain = walk_explain_mask,
+         .replay = walk_replay_mask,
+         .formula = walk_formula_mask,
+         .arithmetic = walk_arithmetic_mask,
+         .shows = SHOW_LOGITS | WALK_SHOW_MASKED,
+         .words = walk_words_mask,
+         .idle_words = {"No mask is given: every query sees every key. Press m to hide some.",
+                        "No mask is given: every query sees every key. Press m to hide some."}},
     [ATTN_STAGE_SOFTMAX] = {.reads = walk_reads_softmax,
                             .explain = walk_explain_softmax,
                             .replay = walk_replay_softmax,
                             .formula = walk_formula_softmax,
                             .arithmetic = walk_arithmetic_softmax,
-                            .shows = SHOW_SHARES,
+                            .shows = WALK_SHOW_ROW_SUMS | WALK_SHOW_ENTROPY | WALK_SHOW_MASKED,
                             .words = walk_words_softmax},
     [ATTN_STAGE_DROP] = {.reads = walk_reads_drop,
                          .explain = walk_explain_drop,
                          .replay = walk_replay_drop,
                          .formula = walk_formula_drop,
                          .arithmetic = walk_arithmetic_drop,
-                         .shows = SHOW_SHARES | WALK_DROPS,
+                         .shows = WALK_SHOW_ROW_SUMS | WALK_SHOW_MASKED | WALK_DROPS,
                          .words = walk_words_drop,
                          .idle_words = {"Dropout rests in evaluation: the weights pass unchanged. "
                                         "Press t to train, and see rows that no longer sum to 1.",
-                                        "Dropout's p is 0: nothing is dropped and the weights "
-                                        "pass unchanged. Press d for another p."}},
+                                        "Dropout's p is 0: nothing is dropped and the weights pass "
+                                        "unchanged. Press d for another p."}},
     [ATTN_STAGE_MIX] = {.reads = walk_reads_mix,
                         .explain = walk_explain_mix,
                         .replay = walk_replay_products,

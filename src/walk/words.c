@@ -20,14 +20,12 @@ const char *walk_words_project(const struct walk_words *w)
 {
     static const struct grains parts[] = {
         {{"Each token of x becomes three vectors: a query (what it looks for), a key (what it can "
-          "be "
-          "found by) and a value (what it hands over). Three matrices, so that these can differ.",
+          "be found by) and a value (what it hands over). Three matrices, so that these can "
+          "differ.",
           "{Row} makes its query: what it is looking for. Every token goes through the same "
-          "weights, "
-          "so all rows could be made at once.",
+          "weights, so all rows could be made at once.",
           "One number of {row}'s query: its row of {in} times row {n} of the weight{bias}. A "
-          "weight "
-          "is kept as [out,in], so one row of it makes one output."}},
+          "weight is kept as [out,in], so one row of it makes one output."}},
         {{NULL,
           "{Row} makes its key: what queries can find it by. With a matrix of its own, a token may "
           "look for one thing and be found by another.",
@@ -37,8 +35,7 @@ const char *walk_words_project(const struct walk_words *w)
           "{Row} makes its value: what it hands over to those who attend to it. The scores never "
           "look at it; it waits for the weighted sum.",
           "One number of {row}'s value: its row of {in} times row {n} of the weight{bias}. How "
-          "much "
-          "of it each query takes is decided later."}},
+          "much of it each query takes is decided later."}},
     };
     if (w->step.grain == WALK_STAGE &&
         attn_variants[attn_trace_config(w->trace)->variant].has_memory) {
@@ -52,12 +49,10 @@ const char *walk_words_merged(const struct walk_words *w)
 {
     static const struct grains words = {
         {"One matrix with {3d} rows makes queries, keys and values in a single product. The "
-         "numbers "
-         "are those of three layers stacked; one large product keeps the machine busier than three "
-         "small ones.",
+         "numbers are those of three layers stacked; one large product keeps the machine busier "
+         "than three small ones.",
          "All {3d} numbers of {row} at once: the first {d} will be its query, the next its key, "
-         "the "
-         "last its value.",
+         "the last its value.",
          "Number {n} of {row}: its row of {in} times row {n} of the merged weight{bias}. It will "
          "belong to the {part}."}};
     return grain_of(&words, w);
@@ -67,8 +62,7 @@ const char *walk_words_split(const struct walk_words *w)
 {
     static const struct grains words = {
         {"Nothing is computed: the {3d} columns are cut into q, k and v, in this order. Cut them "
-         "in "
-         "another order and no error is raised; only the result is wrong.",
+         "in another order and no error is raised; only the result is wrong.",
          "{Row}'s {part} is columns {from} to {to} of its row in qkv, taken as they are.",
          "Taken from column {column} of qkv, unchanged: number {n} of {row}'s {part}."}};
     return grain_of(&words, w);
@@ -80,20 +74,25 @@ const char *walk_words_score(const struct walk_words *w)
 {
     static const struct grains words = {
         {"How well does what each query asks for match what each key offers? Every query meets "
-         "every "
-         "key: {T}×{S} dot products, which is why the cost grows with the square of the length.",
+         "every key: {T}×{S} dot products, which is why the cost grows with the square of the "
+         "length.",
          "{Query} asks every key. Its row has one score for each of the {S} keys: the higher, the "
          "better the match. Nothing is scaled or hidden yet.",
          "How well does what {query} asks for match what {key} offers? Multiply number by number "
-         "and "
-         "add up: {value}. "}};
+         "and add up: {value}."}};
+    const attn_sizes *const sizes = &attn_trace_config(w->trace)->sizes;
+    if (w->step.grain == WALK_STAGE && sizes->T != sizes->S) {
+        return "How well does what each query asks for match what each key offers? Every query "
+               "meets every key: {T}×{S} dot products. The cost grows with the two lengths "
+               "multiplied.";
+    }
     if (w->step.grain == WALK_CELL && w->value > 0) {
         return "How well does what {query} asks for match what {key} offers? Multiply number by "
-               "number and add up: {value}. Above zero, the two vectors point the same way.";
+               "number and add up: {value}. Above zero: the two vectors lean the same way.";
     }
     if (w->step.grain == WALK_CELL && w->value < 0) {
         return "How well does what {query} asks for match what {key} offers? Multiply number by "
-               "number and add up: {value}. Below zero, the two vectors point apart.";
+               "number and add up: {value}. Below zero: the two vectors lean apart.";
     }
     return grain_of(&words, w);
 }
@@ -101,31 +100,25 @@ const char *walk_words_score(const struct walk_words *w)
 const char *walk_words_scale(const struct walk_words *w)
 {
     static const struct grains divided = {
-        {"A dot product of {d} random pairs has a variance of {d}: wider vectors, larger scores. "
-         "Divided by √{d} the spread is 1 again, so the softmax is not pushed onto one key, where "
-         "its "
-         "gradient dies.",
+        {"A dot product over d = {d} random pairs has a variance of {d}: wider vectors, larger "
+         "scores. Divided by √{d} the spread is 1 again, so the softmax is not pushed onto one "
+         "key, where its gradient dies.",
          "{Query}'s scores, each divided by √{d} = {root}. Which key is best does not change; the "
-         "gaps "
-         "shrink, and so the weights come out softer.",
+         "gaps shrink, and so the weights come out softer.",
          "{score} / {root} = {value}. The d under the root is the width of q and k, the number of "
          "products in the sum; it is not the width of x nor the length."}};
     static const struct grains factor = {
         {"Here the scores are multiplied by {factor}, in place of 1/√{d} = {inverse}. A larger "
-         "factor "
-         "makes the softmax sharper, a smaller one flatter. Press s to change it.",
+         "factor makes the softmax sharper, a smaller one flatter. Press s to change it.",
          "{Query}'s scores, each multiplied by {factor}. The usual factor at this width is 1/√{d} "
-         "= "
-         "{inverse}.",
+         "= {inverse}.",
          "{score} × {factor} = {value}. With 1/√{d} it would be {usual}."}};
     static const struct grains none = {
         {"No scaling: the scores stay as they are. Their variance grows with d, here {d}; at a "
-         "large d "
-         "nearly all weight falls on one key and the gradient dies. Press s to scale.",
+         "large d nearly all weight falls on one key and the gradient dies. Press s to scale.",
          "{Query}'s scores stay as they are. Divided by √{d} = {root} they would lie closer "
-         "together, "
-         "and the weights would be softer.",
-         "{score} stays {value}. Divided by √{d} it would be {usual}."}};
+         "together, and the weights would be softer.",
+         "The score stays {value}. Divided by √{d} it would be {usual}."}};
     const attn_config *const config = attn_trace_config(w->trace);
     return grain_of(!config->scale_given ? &divided : config->scale == 1 ? &none : &factor, w);
 }
@@ -147,39 +140,36 @@ const char *walk_words_mask(const struct walk_words *w)
 {
     static const struct grains infinite = {
         {"Where the mask is 0 the score becomes −∞. e to −∞ is exactly 0, so after the softmax a "
-         "hidden "
-         "key has no weight and the others share all of it. That is why the mask comes before the "
-         "softmax.",
+         "hidden key has no weight and the others share all of it. That is why the mask comes "
+         "before the softmax.",
          "{Query} may see {left} of {S} keys. A hidden score becomes −∞: as far down as a score "
-         "can "
-         "be, so the softmax gives it exactly 0.",
+         "can be, so the softmax gives it exactly 0.",
          NULL}};
     static const struct grains finite = {
         {"Where the mask is 0 the score becomes {fill}. e to that is 0 in float32 beside any usual "
          "score, so it hides as −∞ does, except where a whole row is hidden: then all weights are "
          "equal.",
          "{Query} may see {left} of {S} keys. A hidden score becomes {fill}, low enough beside any "
-         "usual "
-         "score.",
+         "usual score.",
          NULL}};
     static const struct grains leaking = {
         {"Where the mask is 0 the score becomes {fill}. But e to that is {exp}, not 0: a hidden "
-         "key "
-         "keeps weight, and nothing raises an error. −∞ hides; press M to change the fill.",
+         "key keeps weight, and nothing raises an error. −∞ hides; press M to change the fill.",
          "{Query} should see {left} of {S} keys, but a hidden score becomes only {fill}: beside "
-         "the "
-         "other scores that is not low, and the key keeps weight.",
+         "the other scores that is not low, and the key keeps weight.",
          NULL}};
-    const bool none_left = w->step.grain == WALK_ROW && walk_words_left(w) == 0;
-    if (none_left) {
+    const int left = w->step.grain == WALK_ROW ? walk_words_left(w) : -1;
+    if (left == 0) {
         return "No key is left for {query}: all {S} are hidden. What the softmax makes of such a "
-               "row is "
-               "a matter of policy, and worth a look at the next stage.";
+               "row is a matter of policy, and worth a look at the next stage.";
+    }
+    if (left == attn_trace_config(w->trace)->sizes.S) {
+        return "{Query} may see all {S} keys: its mask is 1 throughout, and its scores stay as "
+               "they are.";
     }
     if (w->step.grain == WALK_CELL) {
         return !walk_words_masked(w)
-                   ? "The mask is 1 here: {query} may see {key}, and its score stays "
-                     "{value}."
+                   ? "The mask is 1 here: {query} may see {key}, and its score stays {value}."
                : is_future(w) ? "The mask is 0 here: {key} comes after {query}, and a causal mask "
                                 "hides what comes later. The score becomes {fill}."
                               : "The mask is 0 here: {query} may not see {key}. Whatever the score "
@@ -194,30 +184,30 @@ const char *walk_words_mask(const struct walk_words *w)
 /** What is said of a row that has no key left, or NULL. */
 static const char *empty_words(const struct walk_words *w)
 {
-    if (attn_trace_config(w->trace)->mask_fill != -INFINITY || walk_words_left(w) > 0) {
+    const attn_config *const config = attn_trace_config(w->trace);
+    if (walk_words_left(w) > 0) {
         return NULL;
     }
-    return attn_trace_config(w->trace)->empty_row == ATTN_EMPTY_ZEROS
+    if (config->mask_fill != -INFINITY) {
+        return "Every key is hidden from {query} with the same fill, {fill}: all its scores are "
+               "equal, so each key gets 1/{S} of its attention, as if none were hidden.";
+    }
+    return config->empty_row == ATTN_EMPTY_ZEROS
                ? "No key is left for {query}, so its sum is 0. Here its weights are set to 0; a "
-                 "plain "
-                 "softmax computes 0/0, and nan then spreads to everything after."
+                 "plain softmax computes 0/0, and nan then spreads to everything after."
                : "No key is left for {query}: the softmax computes 0/0, which is nan, and nan "
-                 "spreads to "
-                 "everything after. Setting such a row to 0 is the usual cure.";
+                 "spreads to everything after. Setting such a row to 0 is the usual cure.";
 }
 
 const char *walk_words_softmax(const struct walk_words *w)
 {
     static const struct grains words = {
         {"Each row of scores becomes weights: e to each score, divided by the sum over the row's "
-         "keys. "
-         "All are 0 or more and add up to 1: how each query shares out its attention.",
-         "{Query} shares out its attention: most, {most}, goes to {top}. The row's maximum is "
-         "taken off "
-         "first; the weights stay the same, and e cannot overflow.",
+         "keys. All are 0 or more and add up to 1: how each query shares out its attention.",
+         "{Query} shares out its attention; the largest share, {most}, goes to {top}. The row's "
+         "maximum is taken off first; the weights stay the same, and e cannot overflow.",
          "{Query} gives {value} of its attention to {key}: e to this score, over the sum for all "
-         "keys of "
-         "the row. Along the keys, never along the queries."}};
+         "keys of the row. Along the keys, never along the queries."}};
     if (w->step.grain == WALK_STAGE) {
         return grain_of(&words, w);
     }
@@ -227,18 +217,30 @@ const char *walk_words_softmax(const struct walk_words *w)
     }
     if (isnan(w->value)) {
         return "A nan among {query}'s scores makes every weight of its row nan: the sum that "
-               "divides "
-               "them all is nan.";
+               "divides them all is nan.";
     }
     if (w->step.grain == WALK_CELL && walk_words_masked(w)) {
         return w->value > 0 ? "{Key} is hidden from {query}, and yet it gets {value} of its "
-                              "attention: the fill, "
-                              "{fill}, is not low enough."
+                              "attention: the fill, {fill}, is not low enough."
                             : "{Key} is hidden from {query}: e to {fill} is 0, so it gets nothing, "
-                              "and the other "
-                              "keys share the whole.";
+                              "and the other keys share the whole.";
     }
     return grain_of(&words, w);
+}
+
+/** What is said of a weight that is dropped, or has nothing to lose, or NULL. */
+static const char *drop_cell_words(const struct walk_words *w)
+{
+    struct attn_cell cell = w->cell;
+    cell.tensor = ATTN_WEIGHTS;
+    if (walk_words_masked(w) && walk_value(w->trace, cell) == 0) {
+        return "{Key} is hidden from {query}: its weight is 0 already, kept or dropped.";
+    }
+    cell.tensor = ATTN_KEEP;
+    return walk_value(w->trace, cell) != 0
+               ? NULL
+               : "Dropped in this draw: {query} cannot lean on {key} this time. Over many draws "
+                 "the model learns not to depend on a single position.";
 }
 
 const char *walk_words_drop(const struct walk_words *w)
@@ -246,30 +248,20 @@ const char *walk_words_drop(const struct walk_words *w)
     static const struct grains words = {
         {"In training each weight is dropped with probability {p}; those that stay are divided by "
          "1 − {p}, so that the average stays right. A row no longer sums to 1, and is not made to: "
-         "that "
-         "is meant.",
+         "that is meant.",
          "{Query} lost {lost} of its {S} weights in this draw; the others were divided by 1 − {p}. "
-         "Its "
-         "row now sums to {sum}; only the average over many draws is 1.",
+         "Its row now sums to {sum}; only the average over many draws is 1.",
          "Kept in this draw, and divided by 1 − {p}: {value}. The extra makes up, on average, for "
-         "the "
-         "draws in which it is dropped. In evaluation nothing is done."}};
-    static const struct grains all = {
-        {"With p = 1 every weight is dropped: nothing reaches the output but the biases after it. "
-         "Press d for another p.",
-         "With p = 1 all of {query}'s weights are dropped.",
-         "With p = 1 every weight is dropped."}};
+         "the draws in which it is dropped. In evaluation nothing is done."}};
+    static const struct grains all = {{"With p = 1 every weight is dropped: nothing reaches the "
+                                       "output but the biases after it. Press d for another p.",
+                                       "With p = 1 all of {query}'s weights are dropped.",
+                                       "With p = 1 every weight is dropped."}};
     if (walk_keep_factor(w->trace) == 0) {
         return grain_of(&all, w);
     }
-    const struct attn_cell keep = {.tensor = ATTN_KEEP,
-                                   .at = {w->cell.at[0], w->cell.at[1], w->cell.at[2]}};
-    if (w->step.grain == WALK_CELL && walk_value(w->trace, keep) == 0) {
-        return "Dropped in this draw: {query} cannot lean on {key} this time. Over many draws the "
-               "model "
-               "learns not to depend on a single position.";
-    }
-    return grain_of(&words, w);
+    const char *const cell = w->step.grain == WALK_CELL ? drop_cell_words(w) : NULL;
+    return cell != NULL ? cell : grain_of(&words, w);
 }
 
 /* ---- context, output ---- */
@@ -278,40 +270,40 @@ const char *walk_words_mix(const struct walk_words *w)
 {
     static const struct grains words = {
         {"Each query now takes a weighted mean of the values: of what it attends to most it "
-         "carries most. "
-         "Every row leaves with something of the other tokens in it: this is the context.",
-         "{Query}'s new row is a mixture of all {S} values, most of it, {most}, from {top}. Keys "
-         "decided "
-         "how much; values are what is handed over.",
+         "carries most. Every row leaves with something of the other tokens in it: this is the "
+         "context.",
+         "{Query}'s new row is a mixture of values, the largest share, {most}, from {top}. Keys "
+         "decided how much; values are what is handed over.",
          "Column {n} of every value, each weighted by {query}'s share for it, added up: {value}."}};
     const enum attn_tensor_id probs = walk_probs(w->trace);
+    const float sum = walk_row_sum(w->trace, probs, w->cell.at[0], w->cell.at[1]);
     if (w->step.grain != WALK_ROW) {
         return grain_of(&words, w);
     }
-    if (!(walk_row_sum(w->trace, probs, w->cell.at[0], w->cell.at[1]) > 0)) {
-        return "{Query} has no weight to give, so nothing is mixed into its row: every number in "
-               "it is "
-               "a sum of nothings.";
+    if (isnan(sum)) {
+        return "A nan among {query}'s weights makes every number of its new row nan, whatever the "
+               "values are.";
     }
-    return probs == ATTN_DROPPED
-               ? "{Query}'s new row is a mixture of the values that dropout left it, "
-                 "most of it, {most}, from {top}. Its shares sum to {sum} here."
-               : grain_of(&words, w);
+    if (sum == 0) {
+        return "{Query} has no weight to give, since every key is hidden or dropped: nothing is "
+               "mixed into its row.";
+    }
+    return probs != ATTN_DROPPED
+               ? grain_of(&words, w)
+               : "{Query}'s new row is a mixture of the values that dropout left it, the largest "
+                 "share, {most}, from {top}. Its shares sum to {sum} here.";
 }
 
 const char *walk_words_output(const struct walk_words *w)
 {
-    static const struct grains words = {{"A last linear layer. Attention only averages values; "
-                                         "this lets the model recombine what it "
-                                         "gathered into the form that the next layer wants. With "
-                                         "several heads it is also where they "
-                                         "meet.",
-                                         "{Row}'s gathered context goes through the output layer. "
-                                         "It mixes the columns of one row; rows "
-                                         "no longer meet here.",
-                                         "One number of {row}'s result: its row of context times "
-                                         "row {n} of the weight{bias}. From here "
-                                         "it can be followed back to x."}};
+    static const struct grains words = {
+        {"A last linear layer. Attention only averages values; this lets the model recombine what "
+         "it gathered into the form that the next layer wants. With several heads it is also where "
+         "they meet.",
+         "{Row}'s gathered context goes through the output layer. It mixes the columns of one row; "
+         "rows no longer meet here.",
+         "One number of {row}'s result: its row of context times row {n} of the weight{bias}. From "
+         "here it can be followed back to x."}};
     return grain_of(&words, w);
 }
 
