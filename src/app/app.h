@@ -102,6 +102,22 @@ struct app_find {
     int at;
 };
 
+/** The world outside: what the application cannot do itself. Its owner gives it. */
+struct app_outside {
+    bool (*exists)(const char *path);
+    /** The path's ending says how: .svg, .ans, .txt. */
+    enum attn_status (*save_frame)(const struct frame *f, const char *path, struct attn_error *err);
+    /** Inputs, weights and stages, as the path's ending says. */
+    enum attn_status (*save_tensors)(const struct setup *setup, const attn_trace *trace,
+                                     const char *path, struct attn_error *err);
+};
+
+/** A file that is being written: by which function, and the name that was given. */
+struct app_saving {
+    enum attn_status (*save)(struct app *app, const char *path, struct attn_error *err);
+    char path[APP_INPUT_MAX];
+};
+
 struct app {
     struct app_history history;
     struct setup setup;
@@ -117,6 +133,12 @@ struct app {
     struct app_other other;
     struct app_prompt prompt;
     struct app_find find;
+    struct app_saving saving;
+    const struct app_outside *outside; /**< Not owned; NULL: no files can be written. */
+    struct {
+        int rows, cols;
+        bool ascii;
+    } shown; /**< The last frame drawn. */
     enum attn_lang lang;
     enum view_zoom zoom;
     struct view_map map;           /**< Of the last frame drawn. */

@@ -75,6 +75,10 @@ void app_search(struct app *app, struct app_key key);
 void app_next_match(struct app *app, struct app_key key);
 void app_prev_match(struct app *app, struct app_key key);
 
+/* export.c */
+void app_export(struct app *app, struct app_key key);
+void app_write(struct app *app, struct app_key key);
+
 /* play.c */
 void app_play_init(struct app *app);
 void app_play_pause(struct app *app, struct app_key key);

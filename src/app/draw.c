@@ -89,7 +89,8 @@ static void draw_foot(const struct app *app, struct frame *f)
     }
     if (app->prompt.open) {
         app_prompt_draw(app, f);
-    } else if (!app->help && frame_width(f, app->message) > f->cols - 2) {
+    } else if (app->message[0] != '\0' &&
+               (app->help || frame_width(f, app->message) > f->cols - 2)) {
         const int needed = frame_wrapped_rows(f, f->cols - 2, app->message);
         const int rows = needed < MESSAGE_ROWS ? needed : MESSAGE_ROWS;
         for (int i = 0; i < rows; i++) {
@@ -104,6 +105,9 @@ void app_draw(struct app *app, struct frame *f)
     struct view_key keys[KEYS_MAX];
     char names[KEYS_MAX][16];
     const int n = footer_keys(app, keys, names);
+    app->shown.rows = f->rows;
+    app->shown.cols = f->cols;
+    app->shown.ascii = f->ascii;
     f->cursor_row = -1;
     f->cursor_col = -1;
     f->cursor_shown = false;

@@ -133,6 +133,10 @@ void run_json(const struct cli *cli, const struct setup *setup, const attn_trace
 enum cli_status run_save(const char *path, const struct setup *setup, const attn_trace *trace,
                          const enum attn_tensor_id *ids, int n);
 
+/** The same, with its failure in err. */
+enum attn_status run_save_to(const char *path, const struct setup *setup, const attn_trace *trace,
+                             const enum attn_tensor_id *ids, int n, struct attn_error *err);
+
 /* ---- help (help.c, topics.c) ---- */
 
 /** Everything about one command. */
@@ -160,10 +164,22 @@ struct app;
 
 /** Run the application on this terminal. Where there is none: says why and what else there is. */
 enum cli_status cli_screen(struct app *app);
-/** Step by step as lines of text; waits for a line of standard input after each step if asked to. */
+/** Step by step as lines of text; waits for a line of standard input after each step if asked to.
+ */
 enum cli_status cli_plain(struct app *app, bool wait);
 /** Play keys on a screen of this size, then print it, or write it to a file by its ending. */
 enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, const char *path);
+
+/* ---- files that a screen writes (outside.c) ---- */
+
+struct app_outside;
+struct frame;
+
+extern const struct app_outside cli_outside;
+/** Is this a name with an ending of a picture: .svg, .ans, .txt? */
+bool cli_picture_known(const char *path);
+/** Write a frame as a picture, by the name's ending; a failure leaves an old file as it was. */
+enum attn_status cli_save_picture(const struct frame *f, const char *path, struct attn_error *err);
 
 extern const struct cli_command cli_walk;
 extern const struct cli_command cli_run;

@@ -26,8 +26,8 @@ static void add(struct saved *saved, const attn_trace *trace, enum attn_tensor_i
 }
 
 /** @param ids  The tensors to save, or NULL for all that the trace has. */
-enum cli_status run_save(const char *path, const struct setup *setup, const attn_trace *trace,
-                         const enum attn_tensor_id *ids, int n)
+enum attn_status run_save_to(const char *path, const struct setup *setup, const attn_trace *trace,
+                             const enum attn_tensor_id *ids, int n, struct attn_error *err)
 {
     struct saved saved = {.n = 0};
     const float p = (float)setup->config.dropout_p;
@@ -38,9 +38,12 @@ enum cli_status run_save(const char *path, const struct setup *setup, const attn
     if (ids == NULL && attn_trace_tensor(trace, ATTN_KEEP) != NULL) {
         saved.arrays[saved.n++] = (struct io_out){.name = "p", .rank = 1, .dims = {1}, .data = &p};
     }
+    return io_write(path, saved.arrays, saved.n, err);
+}
+
+enum cli_status run_save(const char *path, const struct setup *setup, const attn_trace *trace,
+                         const enum attn_tensor_id *ids, int n)
+{
     struct attn_error err = {.status = ATTN_OK};
-    if (io_write(path, saved.arrays, saved.n, &err) != ATTN_OK) {
-        return cli_fail(&err);
-    }
-    return CLI_DONE;
+    return run_save_to(path, setup, trace, ids, n, &err) == ATTN_OK ? CLI_DONE : cli_fail(&err);
 }

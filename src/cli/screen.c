@@ -49,6 +49,7 @@ enum cli_status cli_screen(struct app *app)
                     why);
         return CLI_USAGE;
     }
+    app->outside = &cli_outside;
     const enum cli_status status = serve(app, t);
     tui_close(t);
     if (status != CLI_DONE) {
@@ -83,6 +84,7 @@ enum cli_status cli_plain(struct app *app, bool wait)
         cli_message("walk", "out of memory");
         return CLI_FAILED;
     }
+    app->outside = &cli_outside;
     app_draw(app, f);
     while (!app->quit && !cli_write_failed()) {
         struct view_against against;
@@ -92,6 +94,9 @@ enum cli_status cli_plain(struct app *app, bool wait)
         wait = wait && read_line(line, sizeof line);
         if (wait && line[0] != '\0') {
             app_play(app, f, line);
+            if (app->message[0] != '\0') {
+                cli_printf("%s\n", app->message);
+            }
             continue;
         }
         struct walk_step step = app->now.step;
@@ -106,70 +111,25 @@ enum cli_status cli_plain(struct app *app, bool wait)
 
 /* ---- a picture ---- */
 
-static void write_text(const struct frame *f, FILE *out)
-{
-    frame_write_text(f, out);
-}
-
-static void write_ansi(const struct frame *f, FILE *out)
-{
-    frame_write_ansi(f, FRAME_256_DARK, out);
-}
-
-static void write_svg(const struct frame *f, FILE *out)
-{
-    frame_write_svg(f, FRAME_256_DARK, out);
-}
-
-static const struct {
-    const char *extension;
-    void (*write)(const struct frame *f, FILE *out);
-} pictures[] = {{".txt", write_text}, {".ans", write_ansi}, {".svg", write_svg}};
-
-enum { N_PICTURES = sizeof pictures / sizeof pictures[0] };
-
-/** The picture's row for a file name, or -1. */
-static int find_picture(const char *path)
-{
-    const char *const dot = strrchr(path, '.');
-    for (int i = 0; dot != NULL && i < N_PICTURES; i++) {
-        if (strcmp(dot, pictures[i].extension) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
 static enum cli_status write_picture(const struct frame *f, const char *path)
 {
-    const int row = find_picture(path);
-    if (row < 0) {
-        cli_message("--frame", "%s has no known ending (.txt, .ans or .svg)", path);
-        return CLI_USAGE;
-    }
-    FILE *const out = fopen(path, "w");
-    if (out == NULL) {
-        cli_message(path, "cannot be written");
-        return CLI_FAILED;
-    }
-    pictures[row].write(f, out);
-    const bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        cli_message(path, "cannot be written in full");
-        remove(path);
-        return CLI_FAILED;
-    }
-    return CLI_DONE;
+    struct attn_error err = {.status = ATTN_OK};
+    return cli_save_picture(f, path, &err) == ATTN_OK ? CLI_DONE : cli_fail(&err);
 }
 
 enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, const char *path)
 {
+    if (path != NULL && !cli_picture_known(path)) {
+        cli_message("--frame", "%s has no known ending (.txt, .ans or .svg)", path);
+        return CLI_USAGE;
+    }
     struct frame *const f = frame_create(rows, cols, !cli_is_utf8());
     enum cli_status status = CLI_DONE;
     if (f == NULL) {
         cli_message("--size", "out of memory");
         return CLI_FAILED;
     }
+    app->outside = &cli_outside;
     app_play(app, f, keys);
     app_draw(app, f);
     if (path != NULL) {
