@@ -163,7 +163,7 @@ void help_row(const char *name, const char *text);
 struct app;
 
 /** Run the application on this terminal. Where there is none: says why and what else there is. */
-enum cli_status cli_screen(struct app *app);
+enum cli_status cli_screen(struct app *app, bool mouse);
 /** Step by step as lines of text; waits for a line of standard input after each step if asked to.
  */
 enum cli_status cli_plain(struct app *app, bool wait);

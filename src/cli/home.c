@@ -32,7 +32,7 @@ static enum cli_status run(struct cli *cli)
     if (!isatty(STDOUT_FILENO)) {
         status = print_walk(cli, app);
     } else if (app_init_home(app, &err) == ATTN_OK) {
-        status = cli_screen(app);
+        status = cli_screen(app, cli_value(cli, "--no-mouse") == NULL);
     } else {
         status = cli_fail(&err);
     }
@@ -41,9 +41,13 @@ static enum cli_status run(struct cli *cli)
     return status;
 }
 
+static const struct cli_option options[] = {
+    {"--no-mouse", NULL, "leave clicks and the wheel to the terminal"}, {0}};
+
 const struct cli_command cli_home = {.name = "",
                                      .arguments = "",
                                      .summary = "the home screen",
                                      .details = "",
                                      .computes = true,
+                                     .options = options,
                                      .run = run};

@@ -40,10 +40,10 @@ static enum cli_status serve(struct app *app, struct tui *t)
     return CLI_DONE;
 }
 
-enum cli_status cli_screen(struct app *app)
+enum cli_status cli_screen(struct app *app, bool mouse)
 {
     char why[256];
-    struct tui *const t = tui_open(why, sizeof why);
+    struct tui *const t = tui_open_with((struct tui_options){.no_mouse = !mouse}, why, sizeof why);
     if (t == NULL) {
         cli_message("walk", "%s (attn walk --plain goes line by line, attn run prints every stage)",
                     why);

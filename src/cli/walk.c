@@ -47,7 +47,7 @@ static enum cli_status show(struct cli *cli, struct app *app)
     if (size != NULL || keys != NULL || path != NULL) {
         return cli_play(app, keys != NULL ? keys : "", cols, rows, path);
     }
-    return cli_screen(app);
+    return cli_screen(app, cli_value(cli, "--no-mouse") == NULL);
 }
 
 static enum cli_status walk(struct cli *cli)
@@ -80,6 +80,7 @@ static enum cli_status walk(struct cli *cli)
 
 static const struct cli_option options[] = {
     {"--plain", NULL, "line by line, without a screen; an empty line goes on"},
+    {"--no-mouse", NULL, "leave clicks and the wheel to the terminal"},
     {"--keys", "KEYS", "play these keys, then print the screen"},
     {"--size", "COLSxROWS", "the size of the screen to print (default 80x24)"},
     {"--frame", "FILE", "write that screen to FILE: .txt, .ans or .svg"},

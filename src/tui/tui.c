@@ -20,14 +20,17 @@
 
 enum { ESCAPE_DELAY = 80, ESCAPE_DELAY_MAX = 10000 };
 
-/* Clicks and the wheel, in numbers of any size; pasted text between marks. */
-static const char modes_on[] = "\033[?1000h\033[?1006h\033[?2004h";
-static const char modes_off[] = "\033[?2004l\033[?1006l\033[?1000l";
+/* Pasted text between marks; with the mouse, also clicks and the wheel, in numbers of any size. */
+static const struct modes {
+    const char *on, *off;
+} without_mouse = {"\033[?2004h", "\033[?2004l"},
+  with_mouse = {"\033[?1000h\033[?1006h\033[?2004h", "\033[?2004l\033[?1006l\033[?1000l"};
 
 struct tui {
     SCREEN *screen;
     FILE *in; /* owned if it is not stdin */
     struct tui_terminfo info;
+    const struct modes *modes;
     struct tui_looks looks;
     enum frame_palette palette;
     bool ascii;
@@ -110,7 +113,7 @@ static bool catch_signals(const struct tui *t)
     if (tcgetattr(restore.fd, &restore.modes) != 0) {
         return false;
     }
-    const char *const parts[] = {t->info.has_mouse ? modes_off : "", t->info.restore};
+    const char *const parts[] = {t->info.has_mouse ? t->modes->off : "", t->info.restore};
     const size_t sizes[] = {strlen(parts[0]), t->info.restore_size};
     for (int i = 0; i < 2 && restore.length + sizes[i] <= sizeof restore.bytes; i++) {
         memcpy(restore.bytes + restore.length, parts[i], sizes[i]);
@@ -134,11 +137,16 @@ static bool start(struct tui *t, const char *name)
     typeahead(-1); /* a key that waits must not stop half a picture */
     t->palette = tui_choose_palette(t->info.colors);
     tui_screen_colors(&t->looks, t->palette);
-    send_modes(t, modes_on);
+    send_modes(t, t->modes->on);
     return true;
 }
 
 struct tui *tui_open(char *why, size_t size)
+{
+    return tui_open_with((struct tui_options){.no_mouse = false}, why, size);
+}
+
+struct tui *tui_open_with(struct tui_options options, char *why, size_t size)
 {
     char name[128];
     const char *used = NULL;
@@ -147,6 +155,7 @@ struct tui *tui_open(char *why, size_t size)
         snprintf(why, size, "out of memory");
         return NULL;
     }
+    t->modes = options.no_mouse ? &without_mouse : &with_mouse;
     t->ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     tui_input_init(&t->input, escape_delay());
     if (!isatty(STDOUT_FILENO)) {
@@ -184,7 +193,7 @@ void tui_close(struct tui *t)
     if (t == NULL) {
         return;
     }
-    send_modes(t, modes_off);
+    send_modes(t, t->modes->off);
     curs_set(1);
     endwin();
     tui_signals_arm(false);
@@ -249,12 +258,12 @@ static void come_back(struct tui *t)
     take_size();
     clearok(curscr, TRUE);
     refresh();
-    send_modes(t, modes_on);
+    send_modes(t, t->modes->on);
 }
 
 static void leave(struct tui *t)
 {
-    send_modes(t, modes_off);
+    send_modes(t, t->modes->off);
     endwin();
     tui_signals_arm(false);
 }

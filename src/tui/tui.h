@@ -27,6 +27,13 @@ struct tui;
  * @return NULL if there is no terminal, or it cannot place its cursor.
  */
 struct tui *tui_open(char *why, size_t size);
+
+struct tui_options {
+    bool no_mouse; /**< Leave clicks and the wheel to the terminal (selecting text is its own). */
+};
+
+/** tui_open with something else than the defaults, which are all false. */
+struct tui *tui_open_with(struct tui_options options, char *why, size_t size);
 /** Put the terminal back as it was. NULL is fine. */
 void tui_close(struct tui *t);
 
