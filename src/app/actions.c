@@ -43,7 +43,7 @@ const struct app_action app_actions[] = {
     {"wheel-down", "WheelDown", W, APP_GROUP_CURSOR, NULL, NULL, NULL, app_down},
     {"open", "Enter", W, APP_GROUP_CELL, NULL, "open",
      "open the arithmetic of the cell under the cursor", app_open},
-    {"follow", "Enter", C, APP_GROUP_CELL, NULL, "to its source",
+    {"follow", "Enter", C, APP_GROUP_CELL, NULL, "source",
      "in an open cell: to where the number came from", app_follow},
     {"close", "Esc", W, APP_GROUP_CELL, NULL, NULL, "back the way you came; closes, never quits",
      app_close},
