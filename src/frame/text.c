@@ -143,6 +143,12 @@ bool frame_read(struct frame_reader *reader, struct frame_glyph *glyph)
     if (reader->ascii) {
         return read_ascii(reader, glyph);
     }
+    const unsigned char plain = (unsigned char)reader->next[0];
+    if (plain >= 0x20 && plain < 0x7F && (unsigned char)reader->next[1] < 0x80) {
+        *glyph = (struct frame_glyph){.text = {(char)plain}, .width = 1}; /* nearly all there is */
+        reader->next++;
+        return true;
+    }
     while (*reader->next != '\0') {
         const char *const start = reader->next;
         uint32_t c = frame_decode(&reader->next);
