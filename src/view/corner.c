@@ -58,8 +58,7 @@ static void corner_fit(const struct view_walk *v, struct corner *c, int cols)
         c->first = all ? 0 : current;
         c->n_groups = all ? c->row->n_groups : 1;
         for (int z = VIEW_ZOOM_DIGITS; z <= VIEW_ZOOM_SHORT; z++) {
-            const bool tried =
-                asked == VIEW_ZOOM_AUTO ? z == VIEW_ZOOM_DIGITS || !all : (int)asked == z;
+            const bool tried = asked == VIEW_ZOOM_AUTO || (int)asked == z;
             corner_cells(v, c, (enum view_zoom)z);
             if (tried && corner_width(c) <= cols) {
                 return;
@@ -72,7 +71,7 @@ static void corner_fit(const struct view_walk *v, struct corner *c, int cols)
 static void corner_spread(struct corner *c, struct view_place place)
 {
     c->cell_h = 1;
-    if (c->zoom != VIEW_ZOOM_DIGITS) {
+    if (c->zoom == VIEW_ZOOM_HEAT) {
         return;
     }
     const int body = c->inner + (c->bias ? 1 : 0) + c->T;

@@ -145,9 +145,6 @@ static enum frame_role role_of(const struct view_walk *v, const struct view_matr
         return FRAME_MASKED;
     }
     const enum attn_kind kind = attn_tensors[cell.tensor].kind;
-    if (v->against != NULL && walk_differs(v->trace, v->against->trace, cell, 0.0, NULL)) {
-        return FRAME_CHANGED;
-    }
     const int heat = walk_heat_in(v->trace, cell, m->range);
     if (kind == ATTN_KIND_MASK) {
         return value != 0.0F ? FRAME_TEXT : FRAME_MASKED;
@@ -203,6 +200,12 @@ static void draw_bar(struct frame *f, int row, int col, int width, float value)
     frame_fill(f, row, col + width - halves / 2, halves / 2, FRAME_DIM, FRAME_MARK_NONE, "█");
 }
 
+/** Does the number differ from the other computation's? */
+static bool changed(const struct view_walk *v, struct attn_cell cell)
+{
+    return v->against != NULL && walk_differs(v->trace, v->against->trace, cell, 0.0, NULL);
+}
+
 static void draw_cell(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
                       const struct marks *marks, int i, int j)
 {
@@ -229,8 +232,12 @@ static void draw_cell(struct frame *f, const struct view_walk *v, const struct v
         frame_fill(f, top + r, left, m->cell_w, role, ground, " ");
     }
     if (heat_only) {
-        frame_put_fit(f, number_row, left, m->cell_w, true, role, mark, text);
+        frame_put_fit(f, number_row, left, m->cell_w, true, changed(v, cell) ? FRAME_CHANGED : role,
+                      mark, text);
         return;
+    }
+    if (changed(v, cell)) {
+        frame_put(f, number_row, left, FRAME_CHANGED, FRAME_MARK_NONE, "*");
     }
     const int margin = (m->cell_w - 1 - m->format.width) / 2;
     const int end = left + m->cell_w - margin;
@@ -269,6 +276,17 @@ static int cursor_on(const struct view_walk *v, enum attn_axis axis)
 {
     const enum attn_axis *axes = attn_tensors[v->cursor.tensor].axes;
     return axes[1] == axis ? v->cursor.at[1] : axes[2] == axis ? v->cursor.at[2] : -1;
+}
+
+/** Does the cell under the cursor have to do with this matrix? */
+static bool is_related(const struct view_walk *v, const struct view_matrix *m,
+                       const struct marks *marks)
+{
+    bool related = v->cursor.tensor == m->tensor;
+    for (int i = 0; i < marks->n_reads; i++) {
+        related = related || marks->reads[i].tensor == m->tensor;
+    }
+    return related || marks->n_reads == 0;
 }
 
 /** A label in width columns; the cursor's is marked, the blanks around it are not. */
@@ -394,11 +412,12 @@ void view_matrix_draw(struct frame *f, const struct view_walk *v, const struct v
     if (!m->bare) {
         draw_heading(f, v, m);
     }
+    const bool related = is_related(v, m, &marks);
     if (m->col_labels) {
-        draw_col_labels(f, v, m, cursor_on(v, view_col_axis(m)));
+        draw_col_labels(f, v, m, related ? cursor_on(v, view_col_axis(m)) : -1);
     }
     if (m->row_labels) {
-        draw_row_labels(f, v, m, cursor_on(v, view_row_axis(m)));
+        draw_row_labels(f, v, m, related ? cursor_on(v, view_row_axis(m)) : -1);
     }
     for (int i = 0; i < m->rows; i++) {
         for (int j = 0; j < m->cols; j++) {

@@ -8,7 +8,7 @@
 enum {
     CODE_FROM_COLS = 116, /**< From here on the variant's code stands at the right. */
     STAGE_COLS = 80,      /**< What the stage needs at least beside it. */
-    CODE_COLS_MAX = 62,
+    CODE_COLS_MAX = 52,
     RULES_FROM_ROWS = 18,
     ROOMY_FROM_ROWS = 30,
     STAGE_ROWS_BESIDE_HISTORY = 20, /**< What the stage keeps where the tensors so far are shown. */
