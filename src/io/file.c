@@ -19,6 +19,15 @@ static enum attn_status no_memory(const char *path, size_t bytes, struct attn_er
                      bytes);
 }
 
+/** Twice the room, and never more than a byte beyond limit. */
+static bool grow(unsigned char **buffer, size_t *room, size_t limit)
+{
+    *room = *room > limit / 2 ? limit + 1 : *room * 2;
+    unsigned char *const larger = realloc(*buffer, *room);
+    *buffer = larger != NULL ? larger : *buffer;
+    return larger != NULL;
+}
+
 /** Read to the end; a byte more than limit is looked for, so that the end is certain. */
 static enum attn_status read_all(int fd, const char *path, size_t limit, size_t expected,
                                  unsigned char **bytes, size_t *size, struct attn_error *err)
@@ -48,14 +57,9 @@ static enum attn_status read_all(int fd, const char *path, size_t limit, size_t 
             return attn_fail(err, ATTN_E_LIMIT, path,
                              "it has more than %zu bytes (save only what is needed)", limit);
         }
-        if (used == room) {
-            room = room > limit / 2 ? limit + 1 : room * 2;
-            unsigned char *const larger = realloc(buffer, room);
-            if (larger == NULL) {
-                free(buffer);
-                return no_memory(path, room, err);
-            }
-            buffer = larger;
+        if (used == room && !grow(&buffer, &room, limit)) {
+            free(buffer);
+            return no_memory(path, room, err);
         }
     }
     *bytes = buffer;

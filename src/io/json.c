@@ -4,6 +4,9 @@
 
 #include "json_text.h"
 
+/* The parser takes up to forty times the memory of its text. */
+enum { SIZE_READ_MAX = 128 << 20 };
+
 /** What stands at the ends of a nested array, as bits. */
 enum leaf {
     LEAF_NUMBER = 1,
@@ -174,9 +177,10 @@ static enum attn_status check_level(struct nested *nested, const json_t *json, i
     }
     if (json_array_size(json) != due) {
         return FAIL(nested, ATTN_E_FORMAT,
-                    "%s has %zu elements, and the first of its kind has %zu (make the rows "
+                    "%s has %zu element%s, and the first of its kind has %zu (make the rows "
                     "equally long)",
-                    place_of(nested, place, sizeof place), json_array_size(json), due);
+                    place_of(nested, place, sizeof place), json_array_size(json),
+                    json_array_size(json) == 1 ? "" : "s", due);
     }
     for (size_t i = 0; i < due; i++) {
         nested->path.at[nested->path.n++] = i;
@@ -355,10 +359,10 @@ static enum attn_status read_tensor_list(const struct document *document, const 
 /** Is it left alone: neither a number nor an array that could hold any? */
 static bool is_no_array(const json_t *json)
 {
-    if (!json_is_array(json)) {
-        return !json_is_number(json);
-    }
     const int leaves = leaves_of(json);
+    if (!json_is_array(json)) {
+        return (leaves & (LEAF_NUMBER | LEAF_WORD)) == 0;
+    }
     return leaves != 0 && (leaves & ~(LEAF_TEXT | LEAF_OBJECT)) == 0;
 }
 
@@ -399,6 +403,11 @@ static enum attn_status read_object(const struct document *document, json_t *roo
 enum attn_status io_json_read(struct io_archive *archive, const unsigned char *bytes, size_t size,
                               struct attn_error *err)
 {
+    if (size > SIZE_READ_MAX) {
+        return io_fail(archive, NULL, err, ATTN_E_LIMIT,
+                       "it has %zu bytes, and as JSON at most %d are read (save it as .npz)", size,
+                       SIZE_READ_MAX);
+    }
     struct document document = {archive, {(const char *)bytes, size}, err};
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) {
         document.text = (struct json_text){(const char *)bytes + 3, size - 3};

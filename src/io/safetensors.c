@@ -6,7 +6,11 @@
 
 #include "json_text.h"
 
-enum { LENGTH_SIZE = 8, HEADER_MAX = 100000000 };
+enum {
+    LENGTH_SIZE = 8,
+    HEADER_MAX = 100000000,    /* The format's own rule. */
+    HEADER_READ_MAX = 8 << 20, /* Ours: eight times what 4,096 tensors need. */
+};
 
 /** One tensor of the header. */
 struct part {
@@ -240,6 +244,11 @@ static enum attn_status check_length(const struct io_archive *archive, const uns
             "the file ends within its header: %llu bytes needed, %zu found (copy or save "
             "it again)",
             (unsigned long long)length, size - LENGTH_SIZE);
+    }
+    if (length > HEADER_READ_MAX) {
+        return io_fail(archive, NULL, err, ATTN_E_LIMIT,
+                       "its header has %llu bytes, more than %d (save fewer tensors)",
+                       (unsigned long long)length, HEADER_READ_MAX);
     }
     if (length == 0 || bytes[LENGTH_SIZE] != '{') {
         return io_fail(archive, NULL, err, ATTN_E_FORMAT,

@@ -94,6 +94,7 @@ static const struct {
     {"{\"tokens\": [\"a\", \"b\"], \"flags\": [{\"at\": 1}], \"x\": [2]}", NULL, 0, 0, "x", "1",
      IO_TYPE_INT, 2, 2},
     {"{\"p\": 0.1}", NULL, 0, 0, "p", "", IO_TYPE_FLOAT, 0.1f, 0.1f},
+    {"{\"p\": \"nan\"}", NULL, 0, 0, "p", "", IO_TYPE_FLOAT, NAN, NAN},
     {"[[true, false], [false, true]]", NULL, 0, 0, "", "2 2", IO_TYPE_BOOL, 1, 1},
     {"[NaN,Infinity,-Infinity,1]", NULL, 0, 0, "", "4", IO_TYPE_FLOAT, NAN, 1},
     {"[1, \"nan\", \"inf\", \"-inf\"]", NULL, 0, 0, "", "4", IO_TYPE_FLOAT, 1, -INFINITY},
@@ -113,7 +114,7 @@ static const struct {
     {"[[1, 2], 3]", "[1] is a number where an array is due", 1, 10, 0, 0, 0, 0, 0},
     {"[1, [2]]", "[1] is an array where a number is due", 1, 5, 0, 0, 0, 0, 0},
     {"[1, {}]", "[1] is an object where a number is due", 1, 5, 0, 0, 0, 0, 0},
-    {"[[[1, 2], [3]]]", "[0,1] has 1 elements, and the first of its kind has 2", 1, 11, 0, 0, 0, 0,
+    {"[[[1, 2], [3]]]", "[0,1] has 1 element, and the first of its kind has 2", 1, 11, 0, 0, 0, 0,
      0},
     {"{\"o\": {\"a\": \"]\"},\n \"x\": [1, [2]]}", "[1] is an array where a number is due", 2, 11,
      0, 0, 0, 0, 0},
@@ -220,6 +221,20 @@ START_TEST(what_is_left_out_is_noted)
 }
 END_TEST
 
+START_TEST(a_text_of_more_than_128_mb_is_refused_before_it_is_parsed)
+{
+    const size_t size = ((size_t)128 << 20) + 1;
+    char *const text = calloc(size, 1); /* Never touched, so that it takes no memory. */
+    ck_assert_ptr_nonnull(text);
+    text[0] = '[';
+    struct io_archive archive;
+    struct attn_error err;
+    ck_assert_int_eq(io_read_memory(&archive, "a.json", text, size, &err), ATTN_E_LIMIT);
+    ck_assert_ptr_nonnull(strstr(err.message, "134217729 bytes, and as JSON at most 134217728"));
+    free(text);
+}
+END_TEST
+
 /* ---- writing ---- */
 
 START_TEST(every_float_comes_back_and_a_strict_parser_takes_it)
@@ -294,6 +309,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, a_tensor_whose_shape_and_data_disagree_is_refused_by_name, 0,
                         (int)(sizeof bad_tensors / sizeof bad_tensors[0]));
     tcase_add_test(t, what_is_left_out_is_noted);
+    tcase_add_test(t, a_text_of_more_than_128_mb_is_refused_before_it_is_parsed);
     tcase_add_test(t, a_locale_with_a_decimal_comma_changes_nothing);
     tcase_add_loop_test(t, every_float_comes_back_and_a_strict_parser_takes_it, 0, 10);
     suite_add_tcase(s, t);

@@ -176,6 +176,21 @@ START_TEST(a_header_is_read_or_refused_with_its_fault)
 }
 END_TEST
 
+START_TEST(a_header_of_more_than_8_mb_is_refused_before_it_is_parsed)
+{
+    const size_t size = (size_t)10 << 20;
+    unsigned char *const file = calloc(size, 1);
+    ck_assert_ptr_nonnull(file);
+    file[2] = 0x90; /* 9 MB. */
+    file[8] = '{';
+    struct io_archive archive;
+    struct attn_error err;
+    ck_assert_int_eq(io_read_memory(&archive, "a.safetensors", file, size, &err), ATTN_E_LIMIT);
+    ck_assert_ptr_nonnull(strstr(err.message, "its header has 9437184 bytes, more than 8388608"));
+    free(file);
+}
+END_TEST
+
 START_TEST(arrays_come_back_bit_by_bit_and_aligned)
 {
     float data[42];
@@ -215,6 +230,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, every_dtype_is_read_exactly, 0, (int)(sizeof dtypes / sizeof dtypes[0]));
     tcase_add_loop_test(t, a_header_is_read_or_refused_with_its_fault, 0,
                         (int)(sizeof headers / sizeof headers[0]));
+    tcase_add_test(t, a_header_of_more_than_8_mb_is_refused_before_it_is_parsed);
     tcase_add_test(t, arrays_come_back_bit_by_bit_and_aligned);
     suite_add_tcase(s, t);
     return s;
