@@ -32,29 +32,47 @@ void app_finish(struct app *app)
     app_other_finish(&app->other);
     setup_finish(&app->setup);
     app_history_finish(&app->history);
+    config_finish(&app->origin);
+    app_last_finish(&app->last);
     memset(app, 0, sizeof *app);
+}
+
+/** A trace of what is in copy, which then holds everything from files in memory: no file is read
+ * again on a key press. */
+static enum attn_status build(struct config *copy, struct setup *setup, attn_trace **trace,
+                              struct attn_error *err)
+{
+    enum attn_status status = config_trace(setup, trace, copy, err);
+    if (status != ATTN_OK) {
+        return status;
+    }
+    status = config_hold(copy, setup);
+    if (status != ATTN_OK) {
+        attn_trace_destroy(*trace);
+        setup_finish(setup);
+        return attn_fail(err, status, NULL, "out of memory");
+    }
+    return ATTN_OK;
 }
 
 enum attn_status app_start(struct app *app, const struct config *config, struct attn_error *err)
 {
-    struct config copy;
+    struct config copy = {.n_loads = 0};
+    struct config origin = {.n_loads = 0};
     struct setup setup;
     attn_trace *trace = NULL;
-    if (config_copy(&copy, config) != ATTN_OK) {
+    if (config_copy(&copy, config) != ATTN_OK || config_copy(&origin, config) != ATTN_OK) {
+        config_finish(&copy);
         return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
     }
-    enum attn_status status = config_trace(&setup, &trace, &copy, err);
-    if (status == ATTN_OK) {
-        status = config_hold(&copy, &setup); /* no file is read again on a key press */
-        if (status != ATTN_OK) {
-            attn_trace_destroy(trace);
-            setup_finish(&setup);
-        }
-    }
+    const enum attn_status status = build(&copy, &setup, &trace, err);
     if (status != ATTN_OK) {
         config_finish(&copy);
+        config_finish(&origin);
         return status;
     }
+    config_finish(&app->origin);
+    app->origin = origin;
     app_history_finish(&app->history);
     app->history.items[0] = copy;
     app->history.n = 1;

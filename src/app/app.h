@@ -118,6 +118,15 @@ struct app_saving {
     char path[APP_INPUT_MAX];
 };
 
+/** A walk that can be made again: what to compute, and where in it. */
+struct app_last {
+    bool there;
+    struct config config;
+    enum walk_grain grain;
+    size_t index;    /**< Of the step, at this grain. */
+    char words[128]; /**< For the home screen: "v3 at score, cell 38 of 92, seed 42". */
+};
+
 struct app {
     struct app_history history;
     struct setup setup;
@@ -131,6 +140,8 @@ struct app {
     bool home, help; /**< On the home screen; the help lies over everything. */
     int home_row, help_top, help_last;
     struct app_other other;
+    struct config origin; /**< As it was started, its files still named; zeroed before that. */
+    struct app_last last; /**< What the home screen offers to continue. */
     struct app_prompt prompt;
     struct app_find find;
     struct app_saving saving;
@@ -185,6 +196,12 @@ bool app_change(struct app *app, const struct config *config);
 /** Open a prompt at the foot. done gets the text when Enter is pressed; Esc closes it. */
 void app_ask(struct app *app, const char *label, const char *text,
              void (*done)(struct app *app, const char *text));
+/** On the home screen: offer to continue this walk. @param last  Taken over, and emptied. */
+void app_offer_last(struct app *app, struct app_last *last);
+/** The walk as it is now, for another day. @return false if there is none, or it cannot be made
+ * again (it was read from standard input). The caller finishes it. */
+bool app_remember(const struct app *app, struct app_last *out);
+void app_last_finish(struct app_last *last);
 /** Ask a question that one key answers. yes is called (with "") on y; any other key is no. */
 void app_confirm(struct app *app, const char *label,
                  void (*yes)(struct app *app, const char *text));

@@ -79,6 +79,10 @@ void app_prev_match(struct app *app, struct app_key key);
 void app_export(struct app *app, struct app_key key);
 void app_write(struct app *app, struct app_key key);
 
+/* last.c */
+/** Start the walk that the home screen offers. @return false if that failed, and was said. */
+bool app_continue(struct app *app);
+
 /* play.c */
 void app_play_init(struct app *app);
 void app_play_pause(struct app *app, struct app_key key);

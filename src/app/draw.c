@@ -48,15 +48,20 @@ static int footer_keys(const struct app *app, struct view_key keys[KEYS_MAX],
 
 static void draw_home(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
 {
-    const char *names[APP_HOME_ROWS];
-    const char *words[APP_HOME_ROWS];
+    const char *names[APP_HOME_ROWS + 1];
+    const char *words[APP_HOME_ROWS + 1];
+    int n = 0;
+    if (app->last.there) {
+        names[n] = "continue";
+        words[n++] = app->last.words;
+    }
     for (int i = 0; i < APP_HOME_ROWS; i++) {
-        names[i] = attn_variants[i].name;
-        words[i] = attn_variants[i].summary;
+        names[n] = attn_variants[i].name;
+        words[n++] = attn_variants[i].summary;
     }
     view_home(f, &(struct view_home){.names = names,
                                      .words = words,
-                                     .n = APP_HOME_ROWS,
+                                     .n = n,
                                      .selected = app->home_row,
                                      .message = app->message[0] != '\0' ? app->message : NULL,
                                      .keys = keys,

@@ -2,24 +2,35 @@
 
 #include "app_actions.h"
 
+/** The variants, and before them the walk to continue. */
+static int home_rows(const struct app *app)
+{
+    return APP_HOME_ROWS + (app->last.there ? 1 : 0);
+}
+
 void app_home_up(struct app *app, struct app_key key)
 {
     (void)key;
-    app->home_row = (app->home_row + APP_HOME_ROWS - 1) % APP_HOME_ROWS;
+    app->home_row = (app->home_row + home_rows(app) - 1) % home_rows(app);
 }
 
 void app_home_down(struct app *app, struct app_key key)
 {
     (void)key;
-    app->home_row = (app->home_row + 1) % APP_HOME_ROWS;
+    app->home_row = (app->home_row + 1) % home_rows(app);
 }
 
 void app_home_choose(struct app *app, struct app_key key)
 {
     (void)key;
+    const int row = app->home_row - (app->last.there ? 1 : 0);
+    if (row < 0) {
+        app_continue(app);
+        return;
+    }
     struct config config;
     struct attn_error err = {.status = ATTN_OK};
-    config_init(&config, (enum attn_variant)app->home_row);
+    config_init(&config, (enum attn_variant)row);
     enum attn_status status = ATTN_OK;
     if (attn_variant_has(config.variant, ATTN_STAGE_DROP)) { /* a first walk meets every stage */
         status = config_options[CONFIG_MASK].parse(&config, "causal", &err);

@@ -170,6 +170,14 @@ enum cli_status cli_plain(struct app *app, bool wait);
 /** Play keys on a screen of this size, then print it, or write it to a file by its ending. */
 enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, const char *path);
 
+/* ---- the walk that was left last (last.c) ---- */
+
+/** Keep where the walk is; where that cannot be, one note on standard error. */
+void cli_last_write(const struct app *app);
+/** Offer it on the home screen; a file that is none of ours is put aside, with a word at the foot.
+ */
+void cli_last_read(struct app *app);
+
 /* ---- files that a screen writes (outside.c) ---- */
 
 struct app_outside;

@@ -32,6 +32,7 @@ static enum cli_status run(struct cli *cli)
     if (!isatty(STDOUT_FILENO)) {
         status = print_walk(cli, app);
     } else if (app_init_home(app, &err) == ATTN_OK) {
+        cli_last_read(app);
         status = cli_screen(app, cli_value(cli, "--no-mouse") == NULL);
     } else {
         status = cli_fail(&err);

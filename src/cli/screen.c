@@ -52,6 +52,7 @@ enum cli_status cli_screen(struct app *app, bool mouse)
     app->outside = &cli_outside;
     const enum cli_status status = serve(app, t);
     tui_close(t);
+    cli_last_write(app);
     if (status != CLI_DONE) {
         cli_message("walk", "out of memory for a screen of this size");
     }

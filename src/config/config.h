@@ -174,6 +174,19 @@ enum attn_status config_take_option(struct config *config, int argc, char *const
                                     bool *taken, struct attn_error *err);
 
 /**
+ * The other way round: the options that make this configuration again, one call each, in the order
+ * of the table; defaults are left out, files are named by their absolute path. What is held in
+ * memory (config_give) and single edits have no option.
+ *
+ * @param put  Gets "--name", and the value or NULL; whatever it returns but ATTN_OK ends it.
+ * @return ATTN_OK, ATTN_E_NOMEM, or what put gave.
+ */
+enum attn_status config_write_options(const struct config *config,
+                                      enum attn_status (*put)(void *context, const char *name,
+                                                              const char *value),
+                                      void *context);
+
+/**
  * A configuration and inputs for a trace, and what a screen tells about them. Owns everything.
  */
 struct setup {
