@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app.h"
 #include "cli.h"
 
 enum { NAME_COLUMN = 2, TEXT_COLUMN = 26 };
@@ -120,7 +121,27 @@ static enum cli_status unknown_topic(const char *word)
     return CLI_USAGE;
 }
 
-/** A topic, then a command, then an option. */
+/** What a key does, in each scope where it does something. @return false if it is no key. */
+static bool print_key(const char *word)
+{
+    struct app_key key;
+    bool found = false;
+    if (!app_key_find(word, &key)) {
+        if (word[0] == '\0' || word[1] != '\0') {
+            return false;
+        }
+        key = (struct app_key){.code = APP_KEY_CHAR, .ch = (unsigned char)word[0]};
+    }
+    for (int i = 0; i < app_n_actions; i++) {
+        if (app_actions[i].help != NULL && app_action_has(&app_actions[i], key)) {
+            help_row(app_actions[i].keys, app_actions[i].help);
+            found = true;
+        }
+    }
+    return found;
+}
+
+/** A topic, then a command, an option, a variant, a key. */
 static enum cli_status run(struct cli *cli)
 {
     if (cli->n_words == 0) {
@@ -149,13 +170,14 @@ static enum cli_status run(struct cli *cli)
         help_variant((enum attn_variant)variant);
         return CLI_DONE;
     }
-    return unknown_topic(word);
+    return print_key(word) ? CLI_DONE : unknown_topic(word);
 }
 
 const struct cli_command cli_help = {
     .name = "help",
-    .arguments = "[TOPIC]",
-    .summary = "help on a topic, a command, an option or a variant",
-    .details = "Without a topic: the commands and the topics. `attn help mask` is about --mask.",
+    .arguments = "[TOPIC | KEY]",
+    .summary = "help on a topic, a command, an option, a variant or a key",
+    .details = "Without a topic: the commands and the topics. `attn help mask` is about --mask, "
+               "`attn help m` about the key.",
     .max_words = 1,
     .run = run};

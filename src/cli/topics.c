@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app.h"
 #include "cli.h"
 #include "io.h"
 
@@ -138,6 +139,24 @@ static void print_files(void)
              0, 0);
 }
 
+/** The keys of the screens, as their own help has them. */
+static void print_keys(void)
+{
+    for (int group = 0; group < APP_N_GROUPS; group++) {
+        cli_printf("%s%s\n", group > 0 ? "\n" : "", app_group_names[group]);
+        for (int i = 0; i < app_n_actions; i++) {
+            if (app_actions[i].help != NULL && (int)app_actions[i].group == group) {
+                help_row(app_actions[i].keys, app_actions[i].help);
+            }
+        }
+    }
+    cli_write("\n");
+    cli_wrap(
+        "--keys takes these names, separated by spaces. A click and the wheel work too, unless "
+        "--no-mouse leaves them to the terminal.",
+        0, 0);
+}
+
 static void print_exit(void)
 {
     help_row("0", "done");
@@ -152,6 +171,7 @@ const struct help_topic help_topics[] = {
     {"stages", "the stages and their formulas", print_stages},
     {"tensors", "every tensor's name and meaning", print_tensors},
     {"files", "what can be loaded and saved", print_files},
+    {"keys", "the keys of the walk", print_keys},
     {"exit", "the exit statuses", print_exit},
     {NULL, NULL, NULL},
 };

@@ -90,6 +90,9 @@ static const struct {
     {"help-variants", 0, {.args = {"help", "variants"}}},
     {"help-variant", 0, {.args = {"help", "v3"}}},
     {"help-option", 0, {.args = {"help", "mask-fill"}}},
+    {"help-keys", 0, {.args = {"help", "keys"}}},
+    {"help-key", 0, {.args = {"help", "Enter"}}},
+    {"help-letter", 0, {.args = {"help", "/"}}},
     {"help-stages-c", 0, {.args = {"help", "stages"}, .locale = "C"}},
 
     {"unknown-command", 2, {.args = {"rnu"}}},
