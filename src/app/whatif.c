@@ -297,6 +297,10 @@ static void edited(struct app *app, const char *text)
     double value;
     struct config config;
     const enum attn_tensor_id id = app->now.cursor.tensor;
+    if (*text == '\0') {
+        app_say(app, "Nothing was changed.");
+        return;
+    }
     if (!config_parse_real(text, &value)) {
         app_say(app, "That is no number: write -0.5, 1e-3, inf or nan. Nothing was changed.");
         return;
@@ -325,5 +329,10 @@ void app_edit(struct app *app, struct app_key key)
         return;
     }
     char number[WALK_NUMBER_MAX];
-    app_ask(app, "New value", walk_number((double)walk_value(app->trace, cell), number), edited);
+    char name[96];
+    char label[160];
+    walk_cell_text(&app->setup, app->trace, cell, name, sizeof name);
+    snprintf(label, sizeof label, "%s is %s; new value", name,
+             walk_number((double)walk_value(app->trace, cell), number));
+    app_ask(app, label, "", edited);
 }
