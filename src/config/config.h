@@ -26,6 +26,8 @@ enum config_option_id {
     CONFIG_MEMORY_TOKENS,
     CONFIG_SEED,
     CONFIG_LOAD,
+    CONFIG_PREFIX,
+    CONFIG_LAYOUT,
     CONFIG_MASK,
     CONFIG_MASK_FILL,
     CONFIG_MASK_KEEPS,
@@ -103,6 +105,8 @@ struct config {
     char seed_text[24]; /**< As given: "42", "-1". */
     struct config_load *loads;
     int n_loads;
+    char prefix[128]; /**< Of the names in files, "h.0.attn."; left off where a name begins so. */
+    bool in_out;      /**< Weights in files are [in,out], as GPT-2 keeps them, not [out,in]. */
     struct config_mask_part *mask;
     int n_mask; /**< 0: no mask. */
     float mask_fill;

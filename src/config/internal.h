@@ -62,6 +62,16 @@ char *config_variants_with(enum attn_stage stage, char *out, size_t size);
 /** "[2,4,4]" of what was loaded. @return out. */
 char *load_shape(const struct loaded *loaded, char *out, size_t size);
 
+/* ---- naming.c ---- */
+
+/** The name without the config's prefix, where it begins so. */
+const char *load_local_name(const struct config *config, const char *name);
+/** Turn a weight that lies as [in,out] round to [out,in]. @return false if there is no memory. */
+bool load_turn(struct loaded *loaded);
+/** A prefix with which something in the file would be known, or NULL; points into out. */
+const char *load_suggest_prefix(enum attn_variant variant, const char *name, char *out,
+                                size_t size);
+
 /* ---- sizes.c ---- */
 
 /** The sizes that files, options and tokens agree on, or who contradicts whom. */

@@ -193,8 +193,9 @@ static enum attn_status check_rank(enum attn_tensor_id id, const struct io_array
     return ATTN_OK;
 }
 
-static enum attn_status take(struct load_set *set, enum attn_tensor_id id, const char *name,
-                             const struct io_array *array, const char *path, struct attn_error *err)
+static enum attn_status take(struct load_set *set, enum attn_tensor_id id, bool in_out,
+                             const char *name, const struct io_array *array, const char *path,
+                             struct attn_error *err)
 {
     const char *const shown = name[0] != '\0' ? name : attn_tensors[id].name;
     const enum attn_status status = check_rank(id, array, shown, path, err);
@@ -213,6 +214,9 @@ static enum attn_status take(struct load_set *set, enum attn_tensor_id id, const
         to->dims[3 - array->rank + i] = (int)array->dims[i];
     }
     snprintf(to->name, sizeof to->name, "%s", shown);
+    if (in_out && attn_tensors[id].group == ATTN_GROUP_WEIGHT && to->rank == 2 && !load_turn(to)) {
+        return attn_fail(err, ATTN_E_NOMEM, path, "out of memory");
+    }
     return ATTN_OK;
 }
 
@@ -244,6 +248,15 @@ static enum attn_status fail_nothing(const struct io_archive *archive, const str
                          "x=FILE)",
                          list);
     }
+    for (int i = 0; i < archive->n; i++) {
+        char prefix[IO_NAME_MAX];
+        if (load_suggest_prefix(config->variant, archive->arrays[i].name, prefix, sizeof prefix)) {
+            return attn_fail(
+                err, ATTN_E_VALUE, archive->path,
+                "holds nothing that %s loads by these names (it has %s; try --prefix %s)",
+                attn_variants[config->variant].name, list, prefix);
+        }
+    }
     return attn_fail(err, ATTN_E_VALUE, archive->path,
                      "holds nothing that %s loads (it has %s; name one with --load NAME=FILE)",
                      attn_variants[config->variant].name, list[0] != '\0' ? list : "no arrays");
@@ -259,7 +272,8 @@ static enum attn_status take_archive(struct load_set *set, struct setup *setup,
     for (int i = 0; i < archive->n; i++) {
         const struct io_array *const a = &archive->arrays[i];
         const bool rate = strcmp(a->name, "p") == 0;
-        const enum attn_tensor_id id = rate ? ATTN_NO_TENSOR : identify(config->variant, a->name);
+        const enum attn_tensor_id id =
+            rate ? ATTN_NO_TENSOR : identify(config->variant, load_local_name(config, a->name));
         enum attn_status status = ATTN_OK;
         if (rate && attn_variant_has(config->variant, ATTN_STAGE_DROP)) {
             status = take_p(set, a, path, err);
@@ -276,7 +290,7 @@ static enum attn_status take_archive(struct load_set *set, struct setup *setup,
         } else {
             status = check_variant(config->variant, id, path, err);
             if (status == ATTN_OK) {
-                status = take(set, id, a->name, a, path, err);
+                status = take(set, id, config->in_out, a->name, a, path, err);
             }
             seen[id] = a->name;
             n_taken++;
@@ -290,7 +304,7 @@ static enum attn_status take_archive(struct load_set *set, struct setup *setup,
 
 /** The array that NAME= means: the one of that name, or another name of the same tensor, or the
  * only one. */
-static const struct io_array *pick(const struct io_archive *archive, enum attn_variant variant,
+static const struct io_array *pick(const struct io_archive *archive, const struct config *config,
                                    const char *name, enum attn_tensor_id id)
 {
     const struct io_array *const exact = io_archive_find(archive, name);
@@ -299,7 +313,8 @@ static const struct io_array *pick(const struct io_archive *archive, enum attn_v
     }
     for (int i = 0; i < archive->n; i++) {
         const char *const other = archive->arrays[i].name;
-        if (id != ATTN_NO_TENSOR && identify(variant, other) == id) {
+        if (id != ATTN_NO_TENSOR &&
+            identify(config->variant, load_local_name(config, other)) == id) {
             return &archive->arrays[i];
         }
     }
@@ -313,7 +328,7 @@ static enum attn_status take_named(struct load_set *set, const struct config *co
 {
     const bool rate = strcmp(name, "p") == 0;
     const enum attn_tensor_id id = rate ? ATTN_NO_TENSOR : identify(config->variant, name);
-    const struct io_array *const a = pick(archive, config->variant, name, id);
+    const struct io_array *const a = pick(archive, config, name, id);
     if (a == NULL) {
         char list[600];
         list_archive(archive, list, sizeof list);
@@ -322,7 +337,7 @@ static enum attn_status take_named(struct load_set *set, const struct config *co
                          "only one)",
                          name, list);
     }
-    return rate ? take_p(set, a, path, err) : take(set, id, name, a, path, err);
+    return rate ? take_p(set, a, path, err) : take(set, id, config->in_out, name, a, path, err);
 }
 
 /** What messages call a file. */

@@ -172,6 +172,17 @@ static enum attn_status parse_mask_keeps(struct config *config, const char *valu
     return ATTN_OK;
 }
 
+static enum attn_status parse_prefix(struct config *config, const char *value,
+                                     struct attn_error *err)
+{
+    if (strlen(value) >= sizeof config->prefix) {
+        return attn_fail(err, ATTN_E_VALUE, "--prefix", "longer than %zu bytes",
+                         sizeof config->prefix - 1);
+    }
+    snprintf(config->prefix, sizeof config->prefix, "%s", value);
+    return ATTN_OK;
+}
+
 /** The index of value among n words, or a failure that names them. */
 static enum attn_status parse_word(int *out, const char *name, const char *const *words, int n,
                                    const char *value, struct attn_error *err)
@@ -184,6 +195,16 @@ static enum attn_status parse_word(int *out, const char *name, const char *const
     }
     return attn_fail(err, ATTN_E_VALUE, name, "'%s' is unknown (%s or %s)", value, words[0],
                      words[n - 1]);
+}
+
+static enum attn_status parse_layout(struct config *config, const char *value,
+                                     struct attn_error *err)
+{
+    static const char *const words[] = {"out-in", "in-out"};
+    int layout = 0;
+    const enum attn_status status = parse_word(&layout, "--layout", words, 2, value, err);
+    config->in_out = status == ATTN_OK ? layout == 1 : config->in_out;
+    return status;
 }
 
 static enum attn_status parse_causal_align(struct config *config, const char *value,
@@ -330,6 +351,13 @@ const struct config_option config_options[CONFIG_N_OPTIONS] = {
                      "tensors from FILE, or the one called NAME; again and again, the later wins; "
                      "NAME=- reads standard input",
                      "none", parse_load},
+    [CONFIG_PREFIX] = {"--prefix", "TEXT",
+                       "left off the names in a file: h.0.attn. makes h.0.attn.c_attn.weight known",
+                       "none", parse_prefix},
+    [CONFIG_LAYOUT] = {"--layout", "out-in|in-out",
+                       "how weights lie in files: [out,in] as nn.Linear keeps them, or [in,out] as "
+                       "GPT-2's Conv1D and x @ W do",
+                       "out-in", parse_layout},
     [CONFIG_MASK] = {"--mask", "none|PART[+PART…]",
                      "what is hidden: causal, padding:N,N… (real keys of each sequence), or a FILE",
                      "none", config_mask_parse},

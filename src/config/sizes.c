@@ -71,9 +71,14 @@ static enum attn_status fail_claim(const struct claims *c, enum attn_tensor_id i
                          weight ? "one width, d_in = d" : "a key for each query, S = T", expected);
     }
     const bool elsewhere = strcmp(by->path, loaded->path) != 0;
+    char turned[48];
+    snprintf(turned, sizeof turned, "[%d,%d]", loaded->dims[2], loaded->dims[1]);
+    const bool round = loaded->rank == 2 && strcmp(turned, expected) == 0 &&
+                       attn_tensors[id].group == ATTN_GROUP_WEIGHT;
     return attn_fail(err, ATTN_E_SHAPE, loaded->path,
-                     "%s is %s, which does not fit %s %s%s%s (expected %s)", loaded->name, shape,
-                     by->name, other, elsewhere ? " of " : "", elsewhere ? by->path : "", expected);
+                     "%s is %s, which does not fit %s %s%s%s (expected %s%s)", loaded->name, shape,
+                     by->name, other, elsewhere ? " of " : "", elsewhere ? by->path : "", expected,
+                     round ? "; --layout turns weights round" : "");
 }
 
 /** The rows of a merged weight are q's, k's and v's: 3d, of width d. */
@@ -91,7 +96,7 @@ static enum attn_status check_merged(const struct claims *c, const struct loaded
                      "one below the other%s)",
                      loaded->name, rows, columns, turned ? columns : 3 * columns,
                      turned ? rows : columns, attn_variants[c->config->variant].name,
-                     turned ? "; stored as [out,in], so transpose it" : "");
+                     turned ? "; it lies as [in,out]: --layout in-out turns it" : "");
 }
 
 static enum attn_status check_merged_bias(const struct loaded *loaded, struct attn_error *err)

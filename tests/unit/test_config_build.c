@@ -15,6 +15,7 @@ enum { OPTIONS_MAX = 8, FILES_MAX = 8, FLOATS = 4096 };
 static char directory[] = "/tmp/attn-config-XXXXXX";
 static float numbers[FLOATS]; /* 0.01, 0.02, …: what every file holds unless it says otherwise */
 static float ones[FLOATS];
+static float turned[16]; /* the weights of v3.npz as [in,out] */
 
 /* The files of the tests: a name, and the arrays in it. */
 static const struct {
@@ -39,6 +40,11 @@ static const struct {
       {"out_proj.bias", 1, {2}, numbers + 50}}},
     {"misfit.npz", {{"x", 3, {1, 3, 4}, numbers}, {"proj.weight", 2, {6, 2}, numbers}}},
     {"merged.npz", {{"proj.weight", 2, {7, 2}, numbers}}},
+    {"gpt2.npz",
+     {{"h.0.attn.c_attn.weight", 2, {2, 6}, turned},
+      {"h.0.attn.c_attn.bias", 1, {6}, numbers + 30},
+      {"h.0.attn.c_proj.weight", 2, {2, 2}, turned + 12},
+      {"h.0.attn.c_proj.bias", 1, {2}, numbers + 50}}},
     {"turned.npz", {{"proj.weight", 2, {2, 6}, numbers}}},
     {"bias.npz", {{"proj.bias", 1, {7}, numbers}}},
     {"wide.npz", {{"query_proj.weight", 2, {4, 2}, numbers}}},
@@ -61,6 +67,12 @@ static void make_files(void)
     for (int i = 0; i < FLOATS; i++) {
         numbers[i] = (float)(i + 1) / 100;
         ones[i] = 1;
+    }
+    for (int out = 0; out < 8; out++) { /* proj.weight, then output_proj.weight, turned round */
+        const float *const from = out < 6 ? numbers + 10 + 2 * out : numbers + 40 + 2 * (out - 6);
+        float *const to = out < 6 ? turned + out : turned + 12 + (out - 6);
+        to[0] = from[0];
+        to[out < 6 ? 6 : 2] = from[1];
     }
     ck_assert_ptr_nonnull(mkdtemp(directory));
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
@@ -124,7 +136,17 @@ static const struct {
     {ATTN_V2, {"--load=keep=@keep.npz"}, ATTN_E_UNSUPPORTED, "--load", {"keep.npz", "v3"}},
     {ATTN_V3, {"--load=@misfit.npz"}, ATTN_E_SHAPE, "@misfit.npz", {"[1,3,4]", "[6,2]", "[1,3,2]"}},
     {ATTN_V2, {"--load=@merged.npz"}, ATTN_E_SHAPE, "@merged.npz", {"[7,2]", "3×d", "[6,2]"}},
-    {ATTN_V2, {"--load=@turned.npz"}, ATTN_E_SHAPE, "@turned.npz", {"[2,6]", "[6,2]", "transpose"}},
+    {ATTN_V3, {"--load=@gpt2.npz"}, ATTN_E_VALUE, "@gpt2.npz", {"--prefix h.0.attn."}},
+    {ATTN_V3,
+     {"--load=@gpt2.npz", "--prefix=h.0.attn."},
+     ATTN_E_SHAPE,
+     "@gpt2.npz",
+     {"--layout in-out"}},
+    {ATTN_V2,
+     {"--load=@turned.npz"},
+     ATTN_E_SHAPE,
+     "@turned.npz",
+     {"[2,6]", "[6,2]", "--layout in-out"}},
     {ATTN_V2, {"--load=@bias.npz"}, ATTN_E_SHAPE, "@bias.npz", {"[7]", "3×d"}},
     {ATTN_V1, {"--load=@wide.npz"}, ATTN_E_SHAPE, "@wide.npz", {"[4,2]", "v1", "[4,4]"}},
     {ATTN_V3, {"--load=@nothing.npz"}, ATTN_E_VALUE, "@nothing.npz", {"meta [5]", "scores [3,3]"}},
@@ -329,6 +351,23 @@ START_TEST(the_names_of_a_torch_module_and_our_own_load_the_same)
 }
 END_TEST
 
+START_TEST(a_prefix_and_a_layout_load_what_gpt2_keeps)
+{
+    struct setup ours;
+    struct setup theirs;
+    build(&ours, ATTN_V3, (const char *const[OPTIONS_MAX]){"--load=@v3.npz"});
+    build(&theirs, ATTN_V3,
+          (const char *const[OPTIONS_MAX]){"--load=@gpt2.npz", "--prefix=h.0.attn.",
+                                           "--layout=in-out", "--load=x=@v3.npz"});
+    const enum attn_tensor_id ids[] = {ATTN_X, ATTN_W_QKV, ATTN_B_QKV, ATTN_W_OUT, ATTN_B_OUT};
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        ck_assert_msg(equal(&ours.inputs[ids[i]], &theirs.inputs[ids[i]]), "%d", (int)ids[i]);
+    }
+    setup_finish(&ours);
+    setup_finish(&theirs);
+}
+END_TEST
+
 START_TEST(what_is_left_out_is_listed_only_when_asked)
 {
     struct setup quiet;
@@ -464,6 +503,7 @@ Suite *suite(void)
     tcase_add_test(t, draws_are_made_in_the_order_of_the_program);
     tcase_add_test(t, what_is_loaded_moves_no_draw);
     tcase_add_test(t, the_names_of_a_torch_module_and_our_own_load_the_same);
+    tcase_add_test(t, a_prefix_and_a_layout_load_what_gpt2_keeps);
     tcase_add_test(t, what_is_left_out_is_listed_only_when_asked);
     tcase_add_test(t, a_loaded_pattern_means_training_and_brings_its_rate);
     tcase_add_test(t, parts_of_a_mask_hide_together);

@@ -30,6 +30,8 @@ static const struct {
       "5"},
      {"18446744073709551616", "-9223372036854775809", "1.5", "", "-", "--1", "forty"}},
     {CONFIG_LOAD, {"a.npz", "x=a.npy", "x=-", "./a=b.npy"}, {"", "x=", "-"}},
+    {CONFIG_PREFIX, {"h.0.attn.", ""}, {NULL}},
+    {CONFIG_LAYOUT, {"out-in", "in-out"}, {"", "in_out", "IN-OUT"}},
     {CONFIG_MASK,
      {"none", "causal", "padding:3", "padding:0,2", "causal+padding:1+m.npy", "./causl"},
      {"", "causl", "padding", "padding:", "padding:-1", "padding:1,", "causal+none", "-"}},
