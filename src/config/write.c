@@ -174,6 +174,12 @@ enum attn_status config_write_options(const struct config *config,
     struct sink s = {put_option, context, ATTN_OK};
     struct config defaults;
     config_init(&defaults, config->variant);
+    if (config->prefix[0] != '\0') {
+        put(&s, CONFIG_PREFIX, config->prefix);
+    }
+    if (config->in_out) {
+        put(&s, CONFIG_LAYOUT, "in-out");
+    }
     put_size(&s, CONFIG_BATCH, config->batch);
     put_size(&s, CONFIG_LENGTH, config->length);
     put_size(&s, CONFIG_MEMORY_LENGTH, config->memory_length);
