@@ -46,6 +46,17 @@ static int footer_keys(const struct app *app, struct view_key keys[KEYS_MAX],
     return n;
 }
 
+/** The variant's stages as a line: "x ─ qkv ─ q k v ─ …". */
+static void path_of(enum attn_variant variant, bool ascii, char *out, size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "x");
+    const enum attn_stage *stage = attn_variants[variant].stages;
+    for (; *stage != ATTN_NO_STAGE && n < size; stage++) {
+        n += (size_t)snprintf(out + n, size - n, " ─ %s",
+                              ascii ? attn_stages[*stage].box_ascii : attn_stages[*stage].box);
+    }
+}
+
 static void draw_home(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
 {
     const char *names[APP_HOME_ROWS + 1];
@@ -57,12 +68,21 @@ static void draw_home(struct app *app, struct frame *f, const struct view_key *k
     }
     for (int i = 0; i < APP_HOME_ROWS; i++) {
         names[n] = attn_variants[i].name;
-        words[n++] = attn_variants[i].summary;
+        const char *const colon = strstr(attn_variants[i].title, ": ");
+        words[n++] =
+            colon != NULL ? colon + 2 : attn_variants[i].title; /* the name stands before it */
+    }
+    const int variant = app->home_row - (app->last.there ? 1 : 0);
+    char path[160];
+    if (variant >= 0) {
+        path_of((enum attn_variant)variant, f->ascii, path, sizeof path);
     }
     view_home(f, &(struct view_home){.names = names,
                                      .words = words,
                                      .n = n,
                                      .selected = app->home_row,
+                                     .path = variant >= 0 ? path : NULL,
+                                     .detail = variant >= 0 ? attn_variants[variant].summary : NULL,
                                      .message = app->message[0] != '\0' ? app->message : NULL,
                                      .keys = keys,
                                      .n_keys = n_keys});

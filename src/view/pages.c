@@ -19,14 +19,18 @@ void view_home(struct frame *f, const struct view_home *v)
     }
     const int width = f->cols - 4 < HOME_COLS ? f->cols - 4 : HOME_COLS;
     const int left = (f->cols - width) / 2;
-    const int height = 9 + v->n;
+    const int height = 10 + v->n;
     int row = f->rows > height + 4 ? (f->rows - height - 2) / 2 : 1;
     frame_put(f, row, left, FRAME_STAGE_HERE, FRAME_MARK_NONE, " attn ");
     frame_put_fit(f, row, left + 8, width - 8, false, FRAME_HEADING, FRAME_MARK_NONE,
                   f->ascii ? "softmax( Q K^T / sqrt(d_k) ) V" : "softmax( Q Kᵀ / √d_k ) V");
     row += 2;
-    row += frame_put_wrapped(f, row, left, width, 3, FRAME_TEXT, home_words) + 1;
-    for (int i = 0; i < v->n && row < f->rows - 2; i++, row++) {
+    if (f->rows > height) { /* on a small screen the list alone */
+        row += frame_put_wrapped(f, row, left, width, 3, FRAME_TEXT, home_words) + 1;
+    }
+    const int room = f->rows - 2 - row;
+    const int first = v->selected >= room ? v->selected - room + 1 : 0;
+    for (int i = first; i < v->n && row < f->rows - 2; i++, row++) {
         const bool here = i == v->selected;
         const enum frame_mark mark = here ? FRAME_MARK_FOCUS : FRAME_MARK_NONE;
         frame_fill(f, row, left, width, FRAME_TEXT, mark, " ");
@@ -37,6 +41,13 @@ void view_home(struct frame *f, const struct view_home *v)
             f->cursor_row = row;
             f->cursor_col = left;
         }
+    }
+    row++;
+    if (v->path != NULL && row < f->rows - 2) {
+        frame_put_fit(f, row++, left + 2, width - 2, false, FRAME_DIM, FRAME_MARK_NONE, v->path);
+    }
+    if (v->detail != NULL && row < f->rows - 2) {
+        frame_put_wrapped(f, row, left + 2, width - 2, f->rows - 2 - row, FRAME_TEXT, v->detail);
     }
     view_rule(f, f->rows - 2);
     view_keys(f, f->rows - 1, v->message, v->keys, v->n_keys);

@@ -116,6 +116,8 @@ struct view_home {
     const char *const *names;
     const char *const *words;
     int n, selected;
+    const char *path;   /**< The selected one's stages, as a line; NULL: none. */
+    const char *detail; /**< A sentence about it; NULL: none. */
     const char *message;
     const struct view_key *keys;
     int n_keys;
