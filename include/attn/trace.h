@@ -32,6 +32,7 @@ typedef struct attn_config {
     enum attn_empty_row empty_row;
     bool training;      /**< Dropout acts only in training. */
     double dropout_p;   /**< 0…1, the probability of dropping a weight. */
+    bool keep_given;    /**< keep was chosen and not drawn: the snippets then say so. */
     uint64_t max_bytes; /**< A trace that would be larger is refused. Default 4 GiB. */
     enum attn_cpu cpu;  /**< ATTN_CPU_AUTO by default; the numbers do not depend on it. */
 } attn_config;
@@ -129,7 +130,7 @@ const struct attn_flag *attn_trace_flags(const attn_trace *trace, int *n);
 /**
  * The stage's code with its placeholders filled in for this trace: layer names ({q} {k} {v} {qkv}
  * {out}), the source of keys ({kv}), the logits that the softmax takes ({logits}), the weights that
- * the mix takes ({probs}), the divisor or factor ({scale_expr}), the fill ({fill}), p ({p}).
+ * the mix takes ({probs}), the divisor or factor ({scale_expr}), the fill ({fill}), dropout ({drop_expr}).
  *
  * @return the number of lines, separated by '\n'; out is always terminated.
  */

@@ -192,6 +192,7 @@ enum attn_status cli_save_picture(const struct frame *f, const char *path, struc
 extern const struct cli_command cli_walk;
 extern const struct cli_command cli_run;
 extern const struct cli_command cli_explain;
+extern const struct cli_command cli_code;
 extern const struct cli_command cli_lesson;
 extern const struct cli_command cli_help;
 

@@ -119,6 +119,7 @@ static void configure(attn_config *out, const struct config *config, const struc
     out->dropout_p = set->has_p ? set->p : config->dropout_p;
     out->training =
         config->training || (!config->training_given && set->tensors[ATTN_KEEP].data != NULL);
+    out->keep_given = set->tensors[ATTN_KEEP].data != NULL;
     out->max_bytes = config->max_memory;
 }
 

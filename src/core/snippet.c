@@ -76,11 +76,20 @@ static void write_scale(char out[WORD_MAX], const attn_trace *trace, enum attn_l
                    numpy ? "np.float32(" : "", factor, numpy ? ")" : "");
 }
 
+/* What dropout does to the weights; in PyTorch the whole call, which draws the pattern itself
+ * unless it was chosen. */
 static void write_drop(char out[WORD_MAX], const attn_trace *trace, enum attn_lang lang)
 {
+    char p[WORD_MAX];
+    format_real(p, trace->config.dropout_p, false);
+    if (lang == ATTN_LANG_PYTORCH &&
+        (!trace->config.keep_given || trace->config.dropout_p == 1.0)) {
+        (void)snprintf(out, WORD_MAX, "F.dropout(weights, p=%.40s, training=self.training)", p);
+        return;
+    }
     static const char *const keep[ATTN_N_LANGS] = {
         [ATTN_LANG_MATH] = "∘ R / (1 − %.40s)",
-        [ATTN_LANG_PYTORCH] = "* (keep / (1 - %.40s))",
+        [ATTN_LANG_PYTORCH] = "weights * (keep / (1 - %.40s))",
         [ATTN_LANG_NUMPY] = "* (keep / np.float32(1 - %.40s))",
         [ATTN_LANG_C] = "* (keep[b][t][s] / (float)(1 - %.40s))",
     };
@@ -88,8 +97,6 @@ static void write_drop(char out[WORD_MAX], const attn_trace *trace, enum attn_la
         (void)snprintf(out, WORD_MAX, "%s 0", lang == ATTN_LANG_MATH ? "·" : "*");
         return;
     }
-    char p[WORD_MAX];
-    format_real(p, trace->config.dropout_p, false);
     const char *const mark = strstr(keep[lang], "%.40s");
     (void)snprintf(out, WORD_MAX, "%.*s%.40s%s", (int)(mark - keep[lang]), keep[lang], p,
                    mark + strlen("%.40s"));
@@ -177,8 +184,6 @@ static void write_word(char out[WORD_MAX], const attn_trace *trace, enum attn_la
         write_source(out, trace, ATTN_DROPPED);
     } else if (is(word, length, "fill")) {
         format_float(out, trace->config.mask_fill, lang);
-    } else if (is(word, length, "p")) {
-        format_real(out, trace->config.dropout_p, false);
     } else if (is(word, length, "scale_expr")) {
         write_scale(out, trace, lang);
     } else if (is(word, length, "drop_expr")) {

@@ -142,8 +142,7 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
          .inputs = {ATTN_WEIGHTS, ATTN_KEEP, END},
          .outputs = {ATTN_DROPPED, END},
          .snippet = {[ATTN_LANG_MATH] = "dropped = weights {drop_expr}",
-                     [ATTN_LANG_PYTORCH] =
-                         "dropped = F.dropout(weights, p={p}, training=self.training)",
+                     [ATTN_LANG_PYTORCH] = "dropped = {drop_expr}",
                      [ATTN_LANG_NUMPY] = "dropped = weights {drop_expr}",
                      [ATTN_LANG_C] = EACH_T_S "dropped[b][t][s] = weights[b][t][s] {drop_expr};"}},
     [ATTN_STAGE_MIX] = {.run = core_run_mix,
