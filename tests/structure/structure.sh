@@ -105,6 +105,19 @@ every_test_is_a_row() {
     done
 }
 
+# The map names each file once, under the heading of its folder, and nothing else.
+mapped() {
+    awk '
+        /^## / { folder = $2; sub(/:$/, "", folder) }
+        /^    [a-z]/ && folder != "tests" { print folder "/" $1 }' src/CODE-MAP.md | sort
+}
+
+every_file_is_on_the_map() {
+    find src include -name '*.[ch]' | sort >"$scratch/files"
+    mapped | diff "$scratch/files" - | sed -n \
+        -e 's/^< /src\/CODE-MAP.md lacks /p' -e 's/^> /src\/CODE-MAP.md names, but there is no /p'
+}
+
 # What the build found, ./dev must know how to install.
 every_dependency_can_be_installed() {
     found=$build/meson-info/intro-dependencies.json
@@ -116,6 +129,9 @@ every_dependency_can_be_installed() {
         *) probe="pc:$name " ;;
         esac
         grep -q "$probe" dev || echo "./dev has no row for $name"
+        # What the program itself needs, ./dev run has to install.
+        grep -rqF "dependency('$name'" meson.build src --include=meson.build || continue
+        grep -q "^run *$probe" dev || echo "./dev has no row of level run for $name"
     done
 }
 
@@ -177,6 +193,7 @@ a_file_has_at_most_500_lines
 no_path_of_a_machine_is_named
 nothing_is_left_to_do
 every_test_is_a_row
+every_file_is_on_the_map
 every_dependency_can_be_installed
 the_umbrella_header_shows_the_example
 a_public_header_compiles_alone
