@@ -32,29 +32,33 @@ sources() {
     find src include tests \( -name '*.[ch]' -o -name '*.sh' \) | sort
 }
 
-# The folder that owns a header, as it is named in an include.
-owner() {
-    case $1 in
-    attn/*) echo core ;;
-    *) find src -name "$1" | cut -d/ -f2 ;;
-    esac
-}
-
 includes() { # files → FILE:HEADER, the quoted ones
     grep -HE '^ *# *include *"' "$@" /dev/null | sed 's/^\([^:]*\):[^"]*"\([^"]*\)".*/\1:\2/'
 }
 
 includes_follow_the_layers() {
-    may_include | while read -r folder allowed; do
-        [ -d "src/$folder" ] || continue
-        includes $(find "src/$folder" -name '*.[ch]') | while IFS=: read -r file header; do
-            of=$(owner "$header")
-            case " $folder $allowed " in
-            *" ${of:-?} "*) ;;
-            *) echo "$file includes $header of ${of:-nobody}; $folder may include: ${allowed:-none}" ;;
-            esac
-        done
-    done
+    may_include >"$scratch/may"
+    find src -name '*.h' >"$scratch/headers"
+    includes $(find src -name '*.[ch]') | awk -v may="$scratch/may" -v headers="$scratch/headers" '
+        BEGIN {
+            while ((getline line <may) > 0) {
+                folder = line
+                sub(/ .*/, "", folder)
+                allowed[folder] = " " line " "
+            }
+            while ((getline line <headers) > 0) {
+                n = split(line, part, "/")
+                owner[part[n]] = part[2]
+            }
+        }
+        {
+            split($0, pair, ":")
+            split(pair[1], part, "/")
+            of = pair[2] ~ /^attn\// ? "core" : owner[pair[2]]
+            if (of == "" || index(allowed[part[2]], " " of " ") == 0) {
+                print pair[1] " includes " pair[2] " of " (of == "" ? "nobody" : of)
+            }
+        }'
 }
 
 every_folder_has_its_layer() {
