@@ -92,6 +92,8 @@ static const struct {
     {ATTN_V3, {"--torch-dropout", "mkl"}, {"--torch-dropout", "mkl"}},
     {ATTN_V3, {"--max-memory", "1M"}, {"--max-memory", "1048576"}},
     {ATTN_V3, {"--verbose"}, {"--verbose"}},
+    {ATTN_V3, {"--prefix", "h.0.attn."}, {"--prefix", "h.0.attn."}},
+    {ATTN_V3, {"--layout", "in-out"}, {"--layout", "in-out"}},
     {ATTN_V3, {"--load", "/nowhere/a=b.npz"}, {"--load", "/nowhere/a=b.npz"}},
     {ATTN_V3, {"--load", "x=/nowhere/x.npy"}, {"--load", "x=/nowhere/x.npy"}},
 };
