@@ -6,125 +6,15 @@
 
 #include "attn/attn.h"
 #include "config.h"
+#include "config_files.h"
 #include "io.h"
 #include "runner.h"
 #include "torch.h"
 
-enum { OPTIONS_MAX = 8, FILES_MAX = 8, FLOATS = 4096 };
-
-static char directory[] = "/tmp/attn-config-XXXXXX";
-static float numbers[FLOATS]; /* 0.01, 0.02, …: what every file holds unless it says otherwise */
-static float ones[FLOATS];
-static float turned[16]; /* the weights of v3.npz as [in,out] */
-
-/* The files of the tests: a name, and the arrays in it. */
-static const struct {
-    const char *file;
-    struct io_out arrays[FILES_MAX];
-} files[] = {
-    {"x.npy", {{"x", 2, {3, 2}, numbers}}},
-    {"x3.npy", {{"x", 3, {2, 3, 2}, numbers}}},
-    {"line.npy", {{"x", 1, {3}, numbers}}},
-    {"v3.npz",
-     {{"x", 3, {1, 3, 2}, numbers},
-      {"proj.weight", 2, {6, 2}, numbers + 10},
-      {"proj.bias", 1, {6}, numbers + 30},
-      {"output_proj.weight", 2, {2, 2}, numbers + 40},
-      {"output_proj.bias", 1, {2}, numbers + 50},
-      {"weights", 3, {1, 3, 3}, numbers},
-      {"meta", 1, {5}, numbers}}},
-    {"torch.npz",
-     {{"in_proj_weight", 2, {6, 2}, numbers + 10},
-      {"in_proj_bias", 1, {6}, numbers + 30},
-      {"out_proj.weight", 2, {2, 2}, numbers + 40},
-      {"out_proj.bias", 1, {2}, numbers + 50}}},
-    {"misfit.npz", {{"x", 3, {1, 3, 4}, numbers}, {"proj.weight", 2, {6, 2}, numbers}}},
-    {"merged.npz", {{"proj.weight", 2, {7, 2}, numbers}}},
-    {"gpt2.npz",
-     {{"h.0.attn.c_attn.weight", 2, {2, 6}, turned},
-      {"h.0.attn.c_attn.bias", 1, {6}, numbers + 30},
-      {"h.0.attn.c_proj.weight", 2, {2, 2}, turned + 12},
-      {"h.0.attn.c_proj.bias", 1, {2}, numbers + 50}}},
-    {"turned.npz", {{"proj.weight", 2, {2, 6}, numbers}}},
-    {"bias.npz", {{"proj.bias", 1, {7}, numbers}}},
-    {"wide.npz", {{"query_proj.weight", 2, {4, 2}, numbers}}},
-    {"nothing.npz", {{"meta", 1, {5}, numbers}, {"scores", 2, {3, 3}, numbers}}},
-    {"two.npz", {{"proj.weight", 2, {6, 2}, numbers}, {"qkv.weight", 2, {6, 2}, numbers}}},
-    {"keep.npz", {{"keep", 3, {1, 2, 2}, ones}, {"p", 1, {1}, numbers + 9}}},
-    {"half.npz", {{"keep", 3, {1, 2, 2}, numbers}}},
-    {"p.npz", {{"p", 1, {1}, numbers + 150}}},
-    {"q.npy", {{"q", 2, {2, 3}, numbers}}},
-    {"k.npy", {{"k", 2, {4, 3}, numbers}}},
-    {"v.npy", {{"v", 2, {4, 5}, numbers}}},
-    {"mask.npz", {{"x", 3, {1, 4, 2}, numbers}, {"mask", 2, {4, 4}, ones}}},
-    {"mask44.npy", {{"mask", 2, {4, 4}, ones}}},
-    {"mask24.npy", {{"mask", 2, {2, 4}, ones}}},
-    {"tenth.npy", {{"mask", 2, {4, 4}, numbers}}},
-};
-
-static void make_files(void)
-{
-    for (int i = 0; i < FLOATS; i++) {
-        numbers[i] = (float)(i + 1) / 100;
-        ones[i] = 1;
-    }
-    for (int out = 0; out < 8; out++) { /* proj.weight, then output_proj.weight, turned round */
-        const float *const from = out < 6 ? numbers + 10 + 2 * out : numbers + 40 + 2 * (out - 6);
-        float *const to = out < 6 ? turned + out : turned + 12 + (out - 6);
-        to[0] = from[0];
-        to[out < 6 ? 6 : 2] = from[1];
-    }
-    ck_assert_ptr_nonnull(mkdtemp(directory));
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char path[128];
-        struct attn_error err;
-        int n = 0;
-        while (n < FILES_MAX && files[i].arrays[n].name != NULL) {
-            n++;
-        }
-        snprintf(path, sizeof path, "%s/%s", directory, files[i].file);
-        ck_assert_msg(io_write(path, files[i].arrays, n, &err) == ATTN_OK, "%s", err.message);
-    }
-}
-
-static void remove_files(void)
-{
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char path[128];
-        snprintf(path, sizeof path, "%s/%s", directory, files[i].file);
-        remove(path);
-    }
-    remove(directory);
-}
-
-/** A config of options such as "--load=x=@x.npy", where '@' is the directory of the files. */
-static void make_config(struct config *config, enum attn_variant variant,
-                        const char *const options[OPTIONS_MAX])
-{
-    config_init(config, variant);
-    for (int k = 0; k < OPTIONS_MAX && options[k] != NULL; k++) {
-        char word[256];
-        const char *const place = strchr(options[k], '@');
-        if (place != NULL) {
-            snprintf(word, sizeof word, "%.*s%s/%s", (int)(place - options[k]), options[k],
-                     directory, place + 1);
-        } else {
-            snprintf(word, sizeof word, "%s", options[k]);
-        }
-        char *argv[] = {word, NULL};
-        struct attn_error err = {.message = ""};
-        int i = 0;
-        bool taken = false;
-        ck_assert_msg(config_take_option(config, 1, argv, &i, &taken, &err) == ATTN_OK, "%s: %s",
-                      word, err.message);
-        ck_assert_msg(taken, "%s", word);
-    }
-}
-
 /* What is refused: the options, who is at fault ("@" a file), and words of the message. */
 static const struct {
     enum attn_variant variant;
-    const char *options[OPTIONS_MAX];
+    const char *options[CONFIG_OPTIONS_MAX];
     enum attn_status status;
     const char *what;
     const char *words[4];
@@ -203,9 +93,9 @@ START_TEST(what_does_not_fit_is_refused_with_both_sides_named)
     struct attn_error err = {.message = ""};
     char what[256];
     const char *const w = refusals[_i].what;
-    snprintf(what, sizeof what, "%s%s%s", w[0] == '@' ? directory : "", w[0] == '@' ? "/" : "",
-             w[0] == '@' ? w + 1 : w);
-    make_config(&config, refusals[_i].variant, refusals[_i].options);
+    snprintf(what, sizeof what, "%s%s%s", w[0] == '@' ? config_files_directory() : "",
+             w[0] == '@' ? "/" : "", w[0] == '@' ? w + 1 : w);
+    config_files_config(&config, refusals[_i].variant, refusals[_i].options);
     memset(&setup, 0x5a, sizeof setup);
     const struct setup before = setup;
     const enum attn_status status = config_build(&setup, &config, &err);
@@ -224,7 +114,7 @@ END_TEST
 /* What the sizes become: B, T, S, d_in, d, d_v. */
 static const struct {
     enum attn_variant variant;
-    const char *options[OPTIONS_MAX];
+    const char *options[CONFIG_OPTIONS_MAX];
     int sizes[6];
 } sized[] = {
     {ATTN_V3, {NULL}, {1, 4, 4, 4, 4, 4}},
@@ -255,7 +145,7 @@ START_TEST(sizes_come_from_files_then_from_options_then_from_defaults)
     struct config config;
     struct setup setup;
     struct attn_error err = {.message = ""};
-    make_config(&config, sized[_i].variant, sized[_i].options);
+    config_files_config(&config, sized[_i].variant, sized[_i].options);
     ck_assert_msg(config_build(&setup, &config, &err) == ATTN_OK, "%s", err.message);
     const attn_sizes *const z = &setup.config.sizes;
     const int got[] = {z->B, z->T, z->S, z->d_in, z->d, z->d_v};
@@ -272,11 +162,11 @@ START_TEST(sizes_come_from_files_then_from_options_then_from_defaults)
 END_TEST
 
 static void build(struct setup *setup, enum attn_variant variant,
-                  const char *const options[OPTIONS_MAX])
+                  const char *const options[CONFIG_OPTIONS_MAX])
 {
     struct config config;
     struct attn_error err = {.message = ""};
-    make_config(&config, variant, options);
+    config_files_config(&config, variant, options);
     ck_assert_msg(config_build(setup, &config, &err) == ATTN_OK, "%s", err.message);
     config_finish(&config);
 }
@@ -303,7 +193,8 @@ START_TEST(draws_are_made_in_the_order_of_the_program)
     torch_linear(&g, wo, bo, 4, 4);
     torch_randn(&g, x, 16);
     torch_dropout_keep(&g, keep, 16, 0.5, TORCH_DROPOUT_MT);
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--seed=7", "--train", "--dropout=0.5"});
+    build(&s, ATTN_V3,
+          (const char *const[CONFIG_OPTIONS_MAX]){"--seed=7", "--train", "--dropout=0.5"});
     ck_assert_mem_eq(s.inputs[ATTN_W_QKV].data, w, sizeof w);
     ck_assert_mem_eq(s.inputs[ATTN_B_QKV].data, b, sizeof b);
     ck_assert_mem_eq(s.inputs[ATTN_W_OUT].data, wo, sizeof wo);
@@ -320,10 +211,11 @@ START_TEST(what_is_loaded_moves_no_draw)
     struct setup plain;
     struct setup loaded;
     build(&plain, ATTN_V3,
-          (const char *const[OPTIONS_MAX]){"--length=3", "--dim=2", "--train", "--dropout=0.5"});
+          (const char *const[CONFIG_OPTIONS_MAX]){"--length=3", "--dim=2", "--train",
+                                                  "--dropout=0.5"});
     build(&loaded, ATTN_V3,
-          (const char *const[OPTIONS_MAX]){"--load=x=@x.npy", "--load=proj.weight=@torch.npz",
-                                           "--train", "--dropout=0.5"});
+          (const char *const[CONFIG_OPTIONS_MAX]){
+              "--load=x=@x.npy", "--load=proj.weight=@torch.npz", "--train", "--dropout=0.5"});
     ck_assert(!equal(&plain.inputs[ATTN_X], &loaded.inputs[ATTN_X]));
     ck_assert(!equal(&plain.inputs[ATTN_W_QKV], &loaded.inputs[ATTN_W_QKV]));
     ck_assert(equal(&plain.inputs[ATTN_B_QKV], &loaded.inputs[ATTN_B_QKV]));
@@ -339,9 +231,9 @@ START_TEST(the_names_of_a_torch_module_and_our_own_load_the_same)
 {
     struct setup ours;
     struct setup theirs;
-    build(&ours, ATTN_V3, (const char *const[OPTIONS_MAX]){"--load=@v3.npz"});
+    build(&ours, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=@v3.npz"});
     build(&theirs, ATTN_V3,
-          (const char *const[OPTIONS_MAX]){"--load=@torch.npz", "--load=x=@v3.npz"});
+          (const char *const[CONFIG_OPTIONS_MAX]){"--load=@torch.npz", "--load=x=@v3.npz"});
     const enum attn_tensor_id ids[] = {ATTN_X, ATTN_W_QKV, ATTN_B_QKV, ATTN_W_OUT, ATTN_B_OUT};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         ck_assert_msg(equal(&ours.inputs[ids[i]], &theirs.inputs[ids[i]]), "%d", (int)ids[i]);
@@ -355,10 +247,10 @@ START_TEST(a_prefix_and_a_layout_load_what_gpt2_keeps)
 {
     struct setup ours;
     struct setup theirs;
-    build(&ours, ATTN_V3, (const char *const[OPTIONS_MAX]){"--load=@v3.npz"});
+    build(&ours, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=@v3.npz"});
     build(&theirs, ATTN_V3,
-          (const char *const[OPTIONS_MAX]){"--load=@gpt2.npz", "--prefix=h.0.attn.",
-                                           "--layout=in-out", "--load=x=@v3.npz"});
+          (const char *const[CONFIG_OPTIONS_MAX]){"--load=@gpt2.npz", "--prefix=h.0.attn.",
+                                                  "--layout=in-out", "--load=x=@v3.npz"});
     const enum attn_tensor_id ids[] = {ATTN_X, ATTN_W_QKV, ATTN_B_QKV, ATTN_W_OUT, ATTN_B_OUT};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         ck_assert_msg(equal(&ours.inputs[ids[i]], &theirs.inputs[ids[i]]), "%d", (int)ids[i]);
@@ -372,8 +264,9 @@ START_TEST(what_is_left_out_is_listed_only_when_asked)
 {
     struct setup quiet;
     struct setup verbose;
-    build(&quiet, ATTN_V3, (const char *const[OPTIONS_MAX]){"--load=@v3.npz"});
-    build(&verbose, ATTN_V3, (const char *const[OPTIONS_MAX]){"--load=@v3.npz", "--verbose"});
+    build(&quiet, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=@v3.npz"});
+    build(&verbose, ATTN_V3,
+          (const char *const[CONFIG_OPTIONS_MAX]){"--load=@v3.npz", "--verbose"});
     ck_assert_int_eq(quiet.n_notes, 0);
     ck_assert_int_eq(verbose.n_notes, 2);
     ck_assert_ptr_nonnull(strstr(verbose.notes[0], "'weights'"));
@@ -386,14 +279,15 @@ END_TEST
 START_TEST(a_loaded_pattern_means_training_and_brings_its_rate)
 {
     struct setup s;
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--load=@keep.npz"});
+    build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=@keep.npz"});
     ck_assert(s.config.training && s.config.dropout_p == 0.1);
     ck_assert_float_eq(s.inputs[ATTN_KEEP].data[3], 1);
     setup_finish(&s);
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--load=keep=@keep.npz", "--dropout=0.3"});
+    build(&s, ATTN_V3,
+          (const char *const[CONFIG_OPTIONS_MAX]){"--load=keep=@keep.npz", "--dropout=0.3"});
     ck_assert(s.config.training && s.config.dropout_p == 0.3);
     setup_finish(&s);
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--load=@keep.npz", "--eval"});
+    build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=@keep.npz", "--eval"});
     ck_assert(!s.config.training && s.inputs[ATTN_KEEP].data == NULL);
     setup_finish(&s);
 }
@@ -402,7 +296,8 @@ END_TEST
 START_TEST(parts_of_a_mask_hide_together)
 {
     struct setup s;
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--mask=causal+padding:2,4", "--batch=2"});
+    build(&s, ATTN_V3,
+          (const char *const[CONFIG_OPTIONS_MAX]){"--mask=causal+padding:2,4", "--batch=2"});
     const attn_tensor *const m = &s.inputs[ATTN_MASK];
     for (int b = 0; b < 2; b++) {
         for (int t = 0; t < 4; t++) {
@@ -420,14 +315,15 @@ END_TEST
 START_TEST(a_mask_file_can_mean_the_opposite)
 {
     struct setup s;
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--mask=@mask44.npy", "--mask-keeps=0"});
+    build(&s, ATTN_V3,
+          (const char *const[CONFIG_OPTIONS_MAX]){"--mask=@mask44.npy", "--mask-keeps=0"});
     ck_assert_float_eq(s.inputs[ATTN_MASK].data[5], 0);
     ck_assert_str_eq(s.mask_text, "file");
     setup_finish(&s);
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--load=mask=@mask44.npy"});
+    build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=mask=@mask44.npy"});
     ck_assert_float_eq(s.inputs[ATTN_MASK].data[5], 1);
     setup_finish(&s);
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){NULL});
+    build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){NULL});
     ck_assert_ptr_null(s.inputs[ATTN_MASK].data);
     ck_assert_str_eq(s.mask_text, "none");
     setup_finish(&s);
@@ -437,12 +333,12 @@ END_TEST
 START_TEST(a_mask_that_could_be_read_two_ways_gets_a_note)
 {
     struct setup s;
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--mask=@mask44.npy", "--batch=4"});
+    build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--mask=@mask44.npy", "--batch=4"});
     ck_assert_int_eq(s.n_notes, 1);
     ck_assert_ptr_nonnull(strstr(s.notes[0], "[T,S]"));
     ck_assert_ptr_nonnull(strstr(s.notes[0], "[B,1,S]"));
     setup_finish(&s);
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--mask=@mask44.npy", "--batch=2"});
+    build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--mask=@mask44.npy", "--batch=2"});
     ck_assert_int_eq(s.n_notes, 0);
     setup_finish(&s);
 }
@@ -469,10 +365,10 @@ END_TEST
 START_TEST(keys_have_the_labels_of_the_queries_but_in_cross)
 {
     struct setup s;
-    build(&s, ATTN_V3, (const char *const[OPTIONS_MAX]){"--tokens=a b"});
+    build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--tokens=a b"});
     ck_assert_str_eq(s.memory_tokens.labels[1], "b");
     setup_finish(&s);
-    build(&s, ATTN_CROSS, (const char *const[OPTIONS_MAX]){"--tokens=a b"});
+    build(&s, ATTN_CROSS, (const char *const[CONFIG_OPTIONS_MAX]){"--tokens=a b"});
     ck_assert(s.tokens.n == 2 && s.memory_tokens.n == 0 && s.config.sizes.S == 4);
     setup_finish(&s);
 }
@@ -482,12 +378,13 @@ START_TEST(given_q_k_and_v_stand_in_the_place_of_x)
 {
     struct setup s;
     build(&s, ATTN_CROSS,
-          (const char *const[OPTIONS_MAX]){"--load=q=@q.npy", "--load=k=@k.npy", "--load=v=@v.npy",
-                                           "--load=x=@x.npy", "--verbose"});
+          (const char *const[CONFIG_OPTIONS_MAX]){"--load=q=@q.npy", "--load=k=@k.npy",
+                                                  "--load=v=@v.npy", "--load=x=@x.npy",
+                                                  "--verbose"});
     ck_assert_ptr_null(s.inputs[ATTN_X].data);
     ck_assert_ptr_null(s.inputs[ATTN_MEMORY].data);
     ck_assert_ptr_null(s.inputs[ATTN_W_Q].data);
-    ck_assert_float_eq(*attn_tensor_at(&s.inputs[ATTN_V], 0, 0, 4), numbers[4]);
+    ck_assert_float_eq(*attn_tensor_at(&s.inputs[ATTN_V], 0, 0, 4), config_files_number(4));
     ck_assert_ptr_nonnull(strstr(s.notes[0], "'x'"));
     setup_finish(&s);
 }
@@ -497,7 +394,7 @@ Suite *suite(void)
 {
     Suite *const s = suite_create("config build");
     TCase *const t = tcase_create("build");
-    tcase_add_unchecked_fixture(t, make_files, remove_files);
+    tcase_add_unchecked_fixture(t, config_files_make, config_files_remove);
     tcase_add_loop_test(t, what_does_not_fit_is_refused_with_both_sides_named, 0, N_REFUSALS);
     tcase_add_loop_test(t, sizes_come_from_files_then_from_options_then_from_defaults, 0, N_SIZED);
     tcase_add_test(t, draws_are_made_in_the_order_of_the_program);
