@@ -45,6 +45,7 @@
 #ifndef ATTN_ATTN_H
 #define ATTN_ATTN_H
 
+#include "attn/bugs.h"
 #include "attn/kernels.h"
 #include "attn/mask.h"
 #include "attn/status.h"

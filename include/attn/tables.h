@@ -32,7 +32,7 @@ enum attn_kind {
 };
 
 enum attn_group {
-    ATTN_GROUP_INPUT,  /**< x, memory, mask, keep. */
+    ATTN_GROUP_INPUT,  /**< x, memory, mask, keep; padding and unpadded. */
     ATTN_GROUP_WEIGHT, /**< A layer's weight or bias; its name depends on the variant. */
     ATTN_GROUP_STAGE   /**< Computed by a stage (q, k, v may be given instead). */
 };
@@ -42,6 +42,8 @@ enum attn_tensor_id {
     ATTN_MEMORY,
     ATTN_MASK,
     ATTN_KEEP,
+    ATTN_PADDING,  /**< The mask's padding part: [B,S]. Only for the bug that gets it wrong. */
+    ATTN_UNPADDED, /**< The mask without it: [B,T,S]. Likewise. */
     ATTN_W_Q,
     ATTN_B_Q,
     ATTN_W_K,

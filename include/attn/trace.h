@@ -13,7 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "attn/bugs.h"
 #include "attn/kernels.h"
+#include "attn/mask.h"
 #include "attn/status.h"
 #include "attn/tables.h"
 #include "attn/tensor.h"
@@ -30,9 +32,13 @@ typedef struct attn_config {
     float scale;      /**< The factor if scale_given; 1 for none. */
     float mask_fill;  /**< What a masked score becomes; -INFINITY by default. */
     enum attn_empty_row empty_row;
-    bool training;      /**< Dropout acts only in training. */
-    double dropout_p;   /**< 0…1, the probability of dropping a weight. */
-    bool keep_given;    /**< keep was chosen and not drawn: the snippets then say so. */
+    bool training;    /**< Dropout acts only in training. */
+    double dropout_p; /**< 0…1, the probability of dropping a weight. */
+    bool keep_given;  /**< keep was chosen and not drawn: the snippets then say so. */
+    bool causal;      /**< The mask has a causal part, aligned as causal_align says. */
+    enum attn_causal_align causal_align;
+    enum attn_bug bugs[ATTN_BUGS_MAX]; /**< What to get wrong, on purpose. */
+    int n_bugs;
     uint64_t max_bytes; /**< A trace that would be larger is refused. Default 4 GiB. */
     enum attn_cpu cpu;  /**< ATTN_CPU_AUTO by default; the numbers do not depend on it. */
 } attn_config;
@@ -82,14 +88,19 @@ enum attn_status attn_trace_bytes(uint64_t *bytes, const attn_config *config,
  * walk starts at the scores (v3 still needs its output projection, and d_v = d there; T and S are
  * free then in every variant). mask [B,T,S] (1 keeps) where the variant takes one. keep [B,T,S]
  * where it has dropout; without it a training trace with p > 0 is refused (drawing it is
- * the caller's: see src/torch). With p = 1 in training, keep may be absent.
+ * the caller's: see src/torch). With p = 1 in training, keep may be absent. In evaluation keep is
+ * left alone, but for a bug that drops there too. padding [B,S] and unpadded [B,T,S], the mask's
+ * two parts, are read by the bug that needs them and left alone otherwise.
+ *
+ * Bugs: a trace with config.bugs runs changed rows of the stage table. A bug that has nothing to
+ * change in this variant is no error here; attn_bugs_apply tells.
  *
  * @param out     Receives the trace; the caller destroys it.
  * @param inputs  Indexed by attn_tensor_id; data NULL where not given. Any strides.
  * @return ATTN_OK, ATTN_E_NOMEM, ATTN_E_LIMIT (the message has the figure), ATTN_E_SHAPE (both
  * shapes), ATTN_E_VALUE (p outside 0…1, a mask or keep that is neither 0 nor 1, a missing input),
  * or ATTN_E_UNSUPPORTED (a mask or dropout for a variant that has none: who takes it is named;
- *         a config.cpu that this machine is not).
+ *         a config.cpu that this machine is not; two bugs that exclude each other).
  */
 enum attn_status attn_trace_create(attn_trace **out, const attn_config *config,
                                    const attn_tensor inputs[ATTN_N_TENSORS],
@@ -121,6 +132,25 @@ bool attn_trace_idle(const attn_trace *trace, enum attn_stage stage);
 /** The stage that wrote this tensor here (split for v2's q), or ATTN_NO_STAGE if it was given. */
 enum attn_stage attn_trace_writer(const attn_trace *trace, enum attn_tensor_id id);
 
+/** Was it computed with this bug? */
+bool attn_trace_has_bug(const attn_trace *trace, enum attn_bug bug);
+
+/** Did a bug change this stage's row? */
+bool attn_trace_changed(const attn_trace *trace, enum attn_stage stage);
+
+/** May query t see key s of batch element b here? The mask as the trace uses it, bugs and all; true
+ * where there is none. */
+bool attn_trace_keeps(const attn_trace *trace, int b, int t, int s);
+
+/** What a masked score becomes here, bugs and all. */
+float attn_trace_fill(const attn_trace *trace);
+
+/** What the scores are divided by, or multiplied with. @param divides  Out: which of the two. */
+float attn_trace_factor(const attn_trace *trace, bool *divides);
+
+/** The column of qkv that the split takes as this column of q, k or v. */
+int attn_trace_split_column(const attn_trace *trace, enum attn_tensor_id part, int column);
+
 /** The last tensor: output, or context. */
 enum attn_tensor_id attn_trace_result(const attn_trace *trace);
 
@@ -130,7 +160,8 @@ const struct attn_flag *attn_trace_flags(const attn_trace *trace, int *n);
 /**
  * The stage's code with its placeholders filled in for this trace: layer names ({q} {k} {v} {qkv}
  * {out}), the source of keys ({kv}), the logits that the softmax takes ({logits}), the weights that
- * the mix takes ({probs}), the divisor or factor ({scale_expr}), the fill ({fill}), dropout ({drop_expr}).
+ * the mix takes ({probs}), the divisor or factor ({scale_expr}), the fill ({fill}), dropout
+ * ({drop_expr}).
  *
  * @return the number of lines, separated by '\n'; out is always terminated.
  */

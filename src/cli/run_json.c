@@ -81,6 +81,16 @@ static void write_loads(const struct config *config)
     cli_write("]");
 }
 
+static void write_bugs(const attn_config *config)
+{
+    cli_write("[");
+    for (int i = 0; i < config->n_bugs; i++) {
+        cli_write(i > 0 ? ", " : "");
+        cli_json_string(attn_bugs[config->bugs[i]].name);
+    }
+    cli_write("]");
+}
+
 /** The shortest decimal of a probability given as one. */
 static void write_probability(double p)
 {
@@ -129,6 +139,8 @@ static void write_options(const struct config *config, const struct setup *setup
     cli_printf(", \"train\": %s", c->training ? "true" : "false");
     cli_json_key(false, "torch_dropout");
     cli_json_string(config->torch_mkl ? "mkl" : "mt");
+    cli_json_key(false, "bugs");
+    write_bugs(c);
     cli_json_key(false, "load");
     write_loads(config);
     cli_write("}");

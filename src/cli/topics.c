@@ -119,7 +119,8 @@ static void print_stages(void)
 static void print_tensors(void)
 {
     for (int i = 0; i < ATTN_N_TENSORS; i++) {
-        if (attn_tensors[i].group != ATTN_GROUP_WEIGHT) {
+        const bool part = i == ATTN_PADDING || i == ATTN_UNPADDED;
+        if (attn_tensors[i].group != ATTN_GROUP_WEIGHT && !part) {
             help_row(attn_tensors[i].name, attn_tensors[i].meaning);
         }
     }
@@ -157,6 +158,30 @@ static void print_keys(void)
         0, 0);
 }
 
+static void print_bugs(void)
+{
+    cli_wrap("The classic mistakes. --bug NAME computes with one, --bug NAME+NAME with two.", 0, 0);
+    for (int i = 0; i < ATTN_N_BUGS; i++) {
+        const struct attn_bug_info *const bug = &attn_bugs[i];
+        char text[1024];
+        char code[512];
+        cli_printf("\n%s: %s\n", bug->name, bug->title);
+        help_row("computes", bug->computes);
+        if (attn_bug_line((enum attn_bug)i, ATTN_LANG_PYTORCH, code, sizeof code) > 0) {
+            for (char *line = strtok(code, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+                help_row(line == code ? "as in" : "", line);
+            }
+        }
+        help_row("notice", bug->notice);
+        help_row("instead", bug->fix);
+        snprintf(text, sizeof text, "where %s", bug->where);
+        help_row("applies", text);
+        if (bug->seen[0] != '\0') {
+            help_row("seen in", bug->seen);
+        }
+    }
+}
+
 static void print_exit(void)
 {
     help_row("0", "done");
@@ -170,6 +195,7 @@ const struct help_topic help_topics[] = {
     {"variants", "the implementations, from one head to V3", print_variants},
     {"stages", "the stages and their formulas", print_stages},
     {"tensors", "every tensor's name and meaning", print_tensors},
+    {"bugs", "the classic mistakes that --bug makes on purpose", print_bugs},
     {"files", "what can be loaded and saved", print_files},
     {"keys", "the keys of the walk", print_keys},
     {"exit", "the exit statuses", print_exit},

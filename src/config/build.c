@@ -121,6 +121,12 @@ static void configure(attn_config *out, const struct config *config, const struc
         config->training || (!config->training_given && set->tensors[ATTN_KEEP].data != NULL);
     out->keep_given = set->tensors[ATTN_KEEP].data != NULL;
     out->max_bytes = config->max_memory;
+    out->causal_align = config->causal_align;
+    for (int i = 0; i < config->n_mask; i++) {
+        out->causal |= config->mask[i].kind == CONFIG_MASK_CAUSAL;
+    }
+    memcpy(out->bugs, config->bugs, sizeof out->bugs);
+    out->n_bugs = config->n_bugs;
 }
 
 /** "4.0 GiB". @return out. */
@@ -186,11 +192,12 @@ static enum attn_status check_keep(const struct loaded *keep, struct attn_error 
 }
 
 /** Put what was loaded in the place of what was drawn. */
-static enum attn_status replace(struct setup *setup, struct load_set *set, struct attn_error *err)
+static enum attn_status replace(struct setup *setup, const struct config *config,
+                                struct load_set *set, struct attn_error *err)
 {
     for (int id = 0; id < ATTN_N_TENSORS; id++) {
         struct loaded *const from = &set->tensors[id];
-        const bool left = id == ATTN_KEEP && !setup->config.training;
+        const bool left = id == ATTN_KEEP && !setup->config.training && !draws_always(config);
         if (from->data == NULL || id == ATTN_MASK || left) {
             continue;
         }
@@ -226,6 +233,11 @@ static void apply_edits(struct setup *setup, const struct config *config)
         }
         if (inside) {
             *attn_tensor_at(t, cell->at[0], cell->at[1], cell->at[2]) = config->edits[i].value;
+            const attn_tensor *const part = &setup->inputs[ATTN_UNPADDED];
+            if (cell->tensor == ATTN_MASK && part->data != NULL) {
+                *attn_tensor_at(part, cell->at[0], cell->at[1], cell->at[2]) =
+                    config->edits[i].value;
+            }
         } else {
             setup_note(setup, "an edit of %s[%d,%d,%d] has no place in these sizes",
                        attn_tensors[cell->tensor].name, cell->at[0], cell->at[1], cell->at[2]);
@@ -277,7 +289,7 @@ static enum attn_status build(struct setup *setup, struct load_set *set,
         status = mask_build(setup, config, set, err);
     }
     if (status == ATTN_OK) {
-        status = replace(setup, set, err);
+        status = replace(setup, config, set, err);
     }
     if (status == ATTN_OK) {
         apply_edits(setup, config);
@@ -301,6 +313,28 @@ enum attn_status config_build(struct setup *setup, const struct config *config,
     return ATTN_OK;
 }
 
+/** Refuse a bug that makes no difference to what is right. */
+static enum attn_status check_bugs(const struct setup *setup, struct attn_error *err)
+{
+    attn_config right = setup->config;
+    attn_trace *trace = NULL;
+    right.n_bugs = 0;
+    enum attn_status status = attn_trace_create(&trace, &right, setup->inputs, err);
+    if (status == ATTN_OK) {
+        status =
+            attn_bugs_apply(trace, setup->inputs, setup->config.bugs, setup->config.n_bugs, err);
+        attn_trace_destroy(trace);
+    }
+    if (status == ATTN_E_UNSUPPORTED && err != NULL) {
+        char why[ATTN_MESSAGE_MAX];
+        char bug[sizeof err->what];
+        memcpy(why, err->message, sizeof why);
+        memcpy(bug, err->what, sizeof bug);
+        return attn_fail(err, status, config_options[CONFIG_BUG].name, "%s: %s", bug, why);
+    }
+    return status;
+}
+
 enum attn_status config_trace(struct setup *setup, attn_trace **trace, const struct config *config,
                               struct attn_error *err)
 {
@@ -309,7 +343,10 @@ enum attn_status config_trace(struct setup *setup, attn_trace **trace, const str
     if (status != ATTN_OK) {
         return status;
     }
-    status = attn_trace_create(trace, &built.config, built.inputs, err);
+    status = built.config.n_bugs > 0 ? check_bugs(&built, err) : ATTN_OK;
+    if (status == ATTN_OK) {
+        status = attn_trace_create(trace, &built.config, built.inputs, err);
+    }
     if (status != ATTN_OK) {
         setup_finish(&built);
         return status;

@@ -39,6 +39,7 @@ enum config_option_id {
     CONFIG_TRAIN,
     CONFIG_EVAL,
     CONFIG_TORCH_DROPOUT,
+    CONFIG_BUG,
     CONFIG_MAX_MEMORY,
     CONFIG_VERBOSE,
     CONFIG_N_OPTIONS
@@ -119,7 +120,10 @@ struct config {
     double dropout_p;
     bool training;
     bool training_given; /**< By --train or --eval; a loaded keep means training only without it. */
-    bool torch_mkl; /**< Draw dropout as the x86 wheels (MKL) do; else as PyTorch without MKL. */
+    enum attn_bug bugs[ATTN_BUGS_MAX]; /**< --bug. */
+    int n_bugs;
+    bool draw_always; /**< Draw dropout's pattern in evaluation too: a bug may want it. */
+    bool torch_mkl;   /**< Draw dropout as the x86 wheels (MKL) do; else as PyTorch without MKL. */
     uint64_t max_memory;
     bool verbose;
     struct config_given *given;
@@ -221,7 +225,9 @@ enum attn_status config_build(struct setup *setup, const struct config *config,
                               struct attn_error *err);
 void setup_finish(struct setup *setup);
 
-/** config_build and attn_trace_create in one. */
+/**
+ * config_build and attn_trace_create in one. Bugs that change nothing here are refused, with why.
+ */
 enum attn_status config_trace(struct setup *setup, attn_trace **trace, const struct config *config,
                               struct attn_error *err);
 

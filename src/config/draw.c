@@ -51,12 +51,22 @@ static bool draw_normal(struct setup *setup, struct torch_generator *g, enum att
     return data != NULL;
 }
 
+bool draws_always(const struct config *config)
+{
+    bool always = config->draw_always;
+    for (int i = 0; i < config->n_bugs; i++) {
+        always |= config->bugs[i] == ATTN_BUG_DROPOUT_EVAL;
+    }
+    return always;
+}
+
 /** Does dropout draw a pattern here? (With p = 0 or 1 PyTorch draws nothing.) */
-static bool drops(const struct setup *setup, const struct load_set *set)
+static bool drops(const struct setup *setup, const struct config *config,
+                  const struct load_set *set)
 {
     const attn_config *const c = &setup->config;
-    return attn_variant_has(c->variant, ATTN_STAGE_DROP) && c->training && c->dropout_p > 0 &&
-           set->tensors[ATTN_KEEP].data == NULL;
+    return attn_variant_has(c->variant, ATTN_STAGE_DROP) && (c->training || draws_always(config)) &&
+           c->dropout_p > 0 && set->tensors[ATTN_KEEP].data == NULL;
 }
 
 static bool draw_keep(struct setup *setup, struct torch_generator *g, bool mkl)
@@ -81,7 +91,7 @@ enum attn_status draw_all(struct setup *setup, const struct config *config,
     if (!draw_layers(setup, &g, &sizes) || !draw_normal(setup, &g, ATTN_X, &sizes) ||
         (attn_variants[config->variant].has_memory &&
          !draw_normal(setup, &g, ATTN_MEMORY, &sizes)) ||
-        (drops(setup, set) && !draw_keep(setup, &g, config->torch_mkl))) {
+        (drops(setup, config, set) && !draw_keep(setup, &g, config->torch_mkl))) {
         return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
     }
     return ATTN_OK;

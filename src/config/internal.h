@@ -96,6 +96,9 @@ void setup_note(struct setup *setup, const char *format, ...)
 enum attn_status draw_all(struct setup *setup, const struct config *config,
                           const struct load_set *set, struct attn_error *err);
 
+/** Is dropout's pattern wanted in evaluation too? */
+bool draws_always(const struct config *config);
+
 /** All parts of --mask and a loaded mask as setup->inputs[ATTN_MASK] [B,T,S], 1 keeps. */
 enum attn_status mask_build(struct setup *setup, const struct config *config,
                             const struct load_set *set, struct attn_error *err);

@@ -120,6 +120,60 @@ static void name_mask(struct setup *setup, const struct config *config, bool loa
     }
 }
 
+/** A mask that hides nothing yet. */
+static enum attn_status make(struct setup *setup, attn_tensor *keep, int rank, const int *dims,
+                             struct attn_error *err)
+{
+    *keep = attn_tensor_view(NULL, rank, dims);
+    const size_t n = attn_tensor_count(keep);
+    keep->data = setup_floats(setup, n);
+    if (keep->data == NULL) {
+        return attn_fail(err, ATTN_E_NOMEM, "--mask", "out of memory");
+    }
+    for (size_t i = 0; i < n; i++) {
+        keep->data[i] = 1;
+    }
+    return ATTN_OK;
+}
+
+/** The parts of --mask that are padding, or those that are not, and what was loaded. */
+static enum attn_status merge_parts(struct setup *setup, attn_tensor *keep, bool padding,
+                                    const struct config *config, const struct loaded *loaded,
+                                    struct attn_error *err)
+{
+    enum attn_status status = ATTN_OK;
+    for (int i = 0; status == ATTN_OK && i < config->n_mask; i++) {
+        if ((config->mask[i].kind == CONFIG_MASK_PADDING) == padding) {
+            status = merge_part(setup, keep, config, &config->mask[i], err);
+        }
+    }
+    if (status == ATTN_OK && !padding && loaded->data != NULL) {
+        const int rank = loaded->rank < 1 ? 1 : loaded->rank;
+        const attn_tensor mask = attn_tensor_view(loaded->data, rank, loaded->dims + 3 - rank);
+        status = merge(setup, keep, &mask, config->mask_keeps, loaded->path, err);
+    }
+    return status;
+}
+
+/** Keep the padding part and the rest apart: what mixes up their axes needs to know. */
+static enum attn_status build_padding(struct setup *setup, const struct config *config,
+                                      attn_tensor *keep, struct attn_error *err)
+{
+    const attn_sizes *const z = &setup->config.sizes;
+    attn_tensor *const unpadded = &setup->inputs[ATTN_UNPADDED];
+    attn_tensor *const padding = &setup->inputs[ATTN_PADDING];
+    enum attn_status status = make(setup, unpadded, 3, keep->dims, err);
+    if (status == ATTN_OK) {
+        status = make(setup, padding, 2, (int[]){z->B, z->S}, err);
+    }
+    if (status == ATTN_OK) {
+        memcpy(unpadded->data, keep->data, attn_tensor_count(keep) * sizeof *keep->data);
+        attn_tensor rows = attn_tensor_view(padding->data, 3, (int[]){z->B, 1, z->S});
+        status = merge_parts(setup, &rows, true, config, NULL, err);
+    }
+    return status;
+}
+
 enum attn_status mask_build(struct setup *setup, const struct config *config,
                             const struct load_set *set, struct attn_error *err)
 {
@@ -129,23 +183,20 @@ enum attn_status mask_build(struct setup *setup, const struct config *config,
         return ATTN_OK;
     }
     const attn_sizes *const z = &setup->config.sizes;
-    const size_t n = (size_t)z->B * (size_t)z->T * (size_t)z->S;
-    float *const data = setup_floats(setup, n);
-    if (data == NULL) {
-        return attn_fail(err, ATTN_E_NOMEM, "--mask", "out of memory");
+    bool padded = false;
+    for (int i = 0; i < config->n_mask; i++) {
+        padded = padded || config->mask[i].kind == CONFIG_MASK_PADDING;
     }
-    for (size_t i = 0; i < n; i++) {
-        data[i] = 1;
+    attn_tensor keep;
+    enum attn_status status = make(setup, &keep, 3, (int[]){z->B, z->T, z->S}, err);
+    if (status == ATTN_OK) {
+        status = merge_parts(setup, &keep, false, config, loaded, err);
     }
-    attn_tensor keep = attn_tensor_view(data, 3, (int[]){z->B, z->T, z->S});
-    enum attn_status status = ATTN_OK;
-    for (int i = 0; status == ATTN_OK && i < config->n_mask; i++) {
-        status = merge_part(setup, &keep, config, &config->mask[i], err);
+    if (status == ATTN_OK && padded) {
+        status = build_padding(setup, config, &keep, err);
     }
-    if (status == ATTN_OK && loaded->data != NULL) {
-        const int rank = loaded->rank < 1 ? 1 : loaded->rank;
-        const attn_tensor mask = attn_tensor_view(loaded->data, rank, loaded->dims + 3 - rank);
-        status = merge(setup, &keep, &mask, config->mask_keeps, loaded->path, err);
+    if (status == ATTN_OK) {
+        status = merge_parts(setup, &keep, true, config, loaded, err);
     }
     if (status == ATTN_OK) {
         setup->inputs[ATTN_MASK] = keep;

@@ -298,6 +298,47 @@ static enum attn_status parse_torch_dropout(struct config *config, const char *v
     return status;
 }
 
+/** NAME or NAME+NAME; given again, it is another one. */
+static enum attn_status parse_bug(struct config *config, const char *value, struct attn_error *err)
+{
+    const char *names[ATTN_N_BUGS];
+    enum attn_bug bugs[ATTN_BUGS_MAX];
+    int n = config->n_bugs;
+    memcpy(bugs, config->bugs, sizeof bugs);
+    for (int i = 0; i < ATTN_N_BUGS; i++) {
+        names[i] = attn_bugs[i].name;
+    }
+    for (const char *word = value; word != NULL;) {
+        const char *const plus = strchr(word, '+');
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", plus != NULL ? (int)(plus - word) : 63, word);
+        const int bug = attn_bug_find(name);
+        if (bug < 0) {
+            const char *const near = config_nearest(name, names, ATTN_N_BUGS);
+            return attn_fail(err, ATTN_E_VALUE, "--bug",
+                             "unknown bug '%s' (%s%s%sattn help bugs lists them)", name,
+                             near != NULL ? "did you mean " : "", near != NULL ? near : "",
+                             near != NULL ? "? " : "");
+        }
+        if (n == ATTN_BUGS_MAX) {
+            return attn_fail(err, ATTN_E_LIMIT, "--bug", "%d at once are enough (leave out '%s')",
+                             ATTN_BUGS_MAX, word);
+        }
+        for (int i = 0; i < n; i++) {
+            if (!attn_bugs_together(bugs[i], (enum attn_bug)bug)) {
+                return attn_fail(err, ATTN_E_VALUE, "--bug",
+                                 "%s and %s get the same thing wrong (take one of them)",
+                                 attn_bugs[bugs[i]].name, name);
+            }
+        }
+        bugs[n++] = (enum attn_bug)bug;
+        word = plus != NULL ? plus + 1 : NULL;
+    }
+    memcpy(config->bugs, bugs, sizeof bugs);
+    config->n_bugs = n;
+    return ATTN_OK;
+}
+
 /** Bytes, or with K, M, G or T in steps of 1024. */
 static enum attn_status parse_max_memory(struct config *config, const char *value,
                                          struct attn_error *err)
@@ -380,6 +421,9 @@ const struct config_option config_options[CONFIG_N_OPTIONS] = {
     [CONFIG_TORCH_DROPOUT] = {"--torch-dropout", "mt|mkl",
                               "whose dropout pattern: PyTorch built without MKL, or the x86 wheels",
                               "mt", parse_torch_dropout},
+    [CONFIG_BUG] = {"--bug", "NAME[+NAME]",
+                    "compute with one of the classic mistakes (attn help bugs lists them)", "none",
+                    parse_bug},
     [CONFIG_MAX_MEMORY] = {"--max-memory", "SIZE", "refuse what would take more than this", "4G",
                            parse_max_memory},
     [CONFIG_VERBOSE] = {"--verbose", NULL, "tell more: what a file holds that was left out", "off",

@@ -49,7 +49,7 @@ static enum attn_status check_supported(const attn_config *config,
         return attn_fail(err, ATTN_E_UNSUPPORTED, NULL,
                          "this machine has no AVX2 and FMA (use the baseline)");
     }
-    return ATTN_OK;
+    return core_bugs_check(config->bugs, config->n_bugs, err);
 }
 
 /* The inputs that this trace needs, by name: "x, w_q.weight, w_k.weight". */
@@ -94,8 +94,9 @@ static enum attn_status check_present(const attn_config *config,
     }
     if (plan->exists[ATTN_KEEP] && inputs[ATTN_KEEP].data == NULL) {
         return attn_fail(err, ATTN_E_VALUE, NULL,
-                         "training with p = %g needs the pattern keep (draw one, or evaluate)",
-                         config->dropout_p);
+                         "%s with p = %g needs the pattern keep (draw one, or %s)",
+                         config->training ? "training" : "dropout in evaluation", config->dropout_p,
+                         config->training ? "evaluate" : "leave the bug out");
     }
     for (int i = 0; i < ATTN_N_TENSORS; i++) {
         const enum attn_tensor_id id = (enum attn_tensor_id)i;
@@ -217,7 +218,7 @@ static enum attn_status check_values(const attn_config *config,
                                      const attn_tensor inputs[ATTN_N_TENSORS],
                                      const struct core_plan *plan, struct attn_error *err)
 {
-    static const enum attn_tensor_id masks[] = {ATTN_MASK, ATTN_KEEP};
+    static const enum attn_tensor_id masks[] = {ATTN_MASK, ATTN_KEEP, ATTN_PADDING, ATTN_UNPADDED};
     if (!(config->dropout_p >= 0.0 && config->dropout_p <= 1.0)) {
         return attn_fail(err, ATTN_E_VALUE, NULL,
                          "the dropout probability is %g (it must be 0 to 1)", config->dropout_p);

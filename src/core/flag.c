@@ -31,9 +31,10 @@ static void note(size_t *count, int at[3], int b, int r, int c)
     (*count)++;
 }
 
-/* Count them in one tensor. Where hidden is given, an infinity that the mask filled in is none. */
-static struct odd count_odd(const attn_tensor *tensor, const attn_tensor *hidden)
+/* Count them in one tensor of the trace. An infinity that the mask filled in is none. */
+static struct odd count_odd(const attn_trace *trace, enum attn_tensor_id id)
 {
+    const attn_tensor *const tensor = &trace->tensors[id];
     struct odd odd = {0};
     if (!any_odd(tensor->data, attn_tensor_count(tensor))) {
         return odd;
@@ -45,7 +46,7 @@ static struct odd count_odd(const attn_tensor *tensor, const attn_tensor *hidden
                 if (isnan(value)) {
                     note(&odd.nan, odd.nan_at, b, r, c);
                 } else if (isinf(value) &&
-                           (hidden == NULL || *attn_tensor_at(hidden, b, r, c) != 0.0F)) {
+                           (id != ATTN_MASKED || attn_trace_keeps(trace, b, r, c))) {
                     note(&odd.inf, odd.inf_at, b, r, c);
                 }
             }
@@ -67,8 +68,7 @@ static void add(attn_trace *trace, enum attn_flag_kind kind, enum attn_tensor_id
 static void flag_tensor(attn_trace *trace, struct odd all[ATTN_N_TENSORS], enum attn_tensor_id id,
                         const enum attn_tensor_id *made_from)
 {
-    const attn_tensor *const hidden = id == ATTN_MASKED ? &trace->tensors[ATTN_MASK] : NULL;
-    all[id] = count_odd(&trace->tensors[id], hidden);
+    all[id] = count_odd(trace, id);
     bool nan = false;
     bool inf = false;
     for (; *made_from != ATTN_NO_TENSOR; made_from++) {

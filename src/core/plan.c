@@ -5,8 +5,9 @@
 
 bool core_stage_idle(const attn_config *config, enum attn_stage stage, bool has_mask)
 {
+    const bool acts = config->training || core_has_bug(config, ATTN_BUG_DROPOUT_EVAL);
     return (stage == ATTN_STAGE_MASK && !has_mask) ||
-           (stage == ATTN_STAGE_DROP && !(config->training && config->dropout_p > 0.0));
+           (stage == ATTN_STAGE_DROP && !(acts && config->dropout_p > 0.0));
 }
 
 bool core_stage_left_out(enum attn_stage stage, bool given)
@@ -37,6 +38,10 @@ static void plan_tensors(struct core_plan *plan, const attn_config *config,
         for (const enum attn_tensor_id *id = info->outputs; *id != ATTN_NO_TENSOR; id++) {
             plan->exists[*id] = true;
         }
+    }
+    if (core_has_bug(config, ATTN_BUG_MASK_QUERIES) && plan->exists[ATTN_MASK]) {
+        plan->exists[ATTN_PADDING] = inputs[ATTN_PADDING].data != NULL;
+        plan->exists[ATTN_UNPADDED] = plan->exists[ATTN_PADDING];
     }
     if (plan->given) {
         plan->exists[ATTN_Q] = plan->exists[ATTN_K] = plan->exists[ATTN_V] = true;

@@ -90,7 +90,7 @@ void core_run_mask(attn_trace *trace)
                          trace->config.mask_fill, count(trace, ATTN_MASKED));
 }
 
-static void note_row(struct core_rows *rows, int b, int t)
+void core_note_row(struct core_rows *rows, int b, int t)
 {
     if (rows->count == 0) {
         rows->first[0] = b;
@@ -103,9 +103,8 @@ static void note_row(struct core_rows *rows, int b, int t)
 /* Did the mask hide every key of this query? */
 static bool row_hidden(const attn_trace *trace, int b, int t)
 {
-    const attn_tensor *const mask = &trace->tensors[ATTN_MASK];
     for (int s = 0; s < trace->config.sizes.S; s++) {
-        if (*attn_tensor_at(mask, b, t, s) != 0.0F) {
+        if (attn_trace_keeps(trace, b, t, s)) {
             return false;
         }
     }
@@ -121,13 +120,13 @@ static void softmax_row(attn_trace *trace, int b, int t)
     trace->kernels->softmax_row(weights, attn_tensor_at(&trace->tensors[logits], b, t, 0), S,
                                 &empty);
     if (empty) {
-        note_row(&trace->empty, b, t);
+        core_note_row(&trace->empty, b, t);
         for (int s = 0; s < S && trace->config.empty_row == ATTN_EMPTY_NAN; s++) {
             weights[s] = NAN;
         }
-    } else if (logits == ATTN_MASKED && isfinite(trace->config.mask_fill) &&
+    } else if (logits == ATTN_MASKED && isfinite(attn_trace_fill(trace)) &&
                row_hidden(trace, b, t)) {
-        note_row(&trace->uniform, b, t);
+        core_note_row(&trace->uniform, b, t);
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include "trace_parts.h"
 
-enum { WORD_MAX = 160 };
+enum { WORD_MAX = 400 };
 
 /* How a language writes what no number literal can. */
 struct literals {
@@ -35,6 +35,13 @@ static void format_real(char out[WORD_MAX], double value, bool is_float)
     if (comma != NULL) {
         *comma = '.';
     }
+}
+
+void core_format_probability(char *out, size_t size, double p)
+{
+    char digits[WORD_MAX];
+    format_real(digits, p, false);
+    (void)snprintf(out, size, "%s", digits);
 }
 
 static void format_float(char out[WORD_MAX], float value, enum attn_lang lang)
@@ -132,7 +139,8 @@ static bool write_bias(char out[WORD_MAX], const attn_trace *trace, enum attn_la
         if (strlen(bias->name) != length || memcmp(bias->name, word, length) != 0) {
             continue;
         }
-        const bool has = attn_variants[trace->config.variant].bias;
+        const bool has = attn_variants[trace->config.variant].bias &&
+                         !attn_trace_has_bug(trace, ATTN_BUG_NO_BIAS);
         if (lang == ATTN_LANG_C) {
             (void)snprintf(out, WORD_MAX, "%s", has ? bias->name : "NULL");
         } else {
@@ -202,24 +210,35 @@ static void append(char *out, size_t size, size_t *used, const char *text, size_
     out[*used] = '\0';
 }
 
-int attn_trace_snippet(const attn_trace *trace, enum attn_stage stage, enum attn_lang lang,
-                       char *out, size_t size)
+static void expand(char *out, size_t size, size_t *used, const attn_trace *trace,
+                   enum attn_lang lang, const char *text)
 {
-    const char *text = attn_stages[stage].snippet[lang];
-    size_t used = 0;
-    out[0] = '\0';
     while (*text != '\0') {
         const size_t plain = strcspn(text, "{");
-        append(out, size, &used, text, plain);
+        append(out, size, used, text, plain);
         text += plain;
         if (*text == '{') {
             const size_t length = strcspn(text + 1, "}");
             char word[WORD_MAX];
-            write_word(word, trace, lang, text + 1, length);
-            append(out, size, &used, word, strlen(word));
+            if (core_bug_word(word, sizeof word, trace, lang, text + 1, length)) {
+                expand(out, size, used, trace, lang, word);
+            } else {
+                write_word(word, trace, lang, text + 1, length);
+                append(out, size, used, word, strlen(word));
+            }
             text += length + 2;
         }
     }
+}
+
+int attn_trace_snippet(const attn_trace *trace, enum attn_stage stage, enum attn_lang lang,
+                       char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    expand(out, size, &used, trace, lang,
+           attn_trace_changed(trace, stage) ? core_wrong_rows[stage].snippet[lang]
+                                            : attn_stages[stage].snippet[lang]);
     int lines = 1;
     for (const char *p = out; *p != '\0'; p++) {
         lines += *p == '\n';

@@ -43,6 +43,11 @@ const struct attn_tensor_info attn_tensors[ATTN_N_TENSORS] = {
                         AXES(B, T, S), ATTN_KIND_MASK, ATTN_NO_TENSOR),
     [ATTN_KEEP] = INPUT("keep", "R", "dropout's pattern: 1 keeps a weight, 0 drops it",
                         AXES(B, T, S), ATTN_KIND_MASK, ATTN_NO_TENSOR),
+    [ATTN_PADDING] =
+        INPUT("padding", "P", "which keys of each sequence are real: 1 is, 0 is padding",
+              AXES(NONE, B, S), ATTN_KIND_MASK, ATTN_NO_TENSOR),
+    [ATTN_UNPADDED] = INPUT("unpadded", "U", "the mask without its padding part", AXES(B, T, S),
+                            ATTN_KIND_MASK, ATTN_NO_TENSOR),
     [ATTN_W_Q] = WEIGHT("w_q", "W_q", "the query layer's weight, one row for each output",
                         AXES(NONE, D, I), ATTN_LAYER_Q),
     [ATTN_B_Q] = WEIGHT("b_q", "b_q", "the query layer's bias", AXES(NONE, NONE, D), ATTN_LAYER_Q),

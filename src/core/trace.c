@@ -81,7 +81,11 @@ static void run_stages(attn_trace *trace)
         for (; *id != ATTN_NO_TENSOR; id++) {
             trace->writers[*id] = stage;
         }
-        attn_stages[stage].run(trace);
+        if (attn_trace_changed(trace, stage)) {
+            core_wrong_rows[stage].run(trace);
+        } else {
+            attn_stages[stage].run(trace);
+        }
     }
 }
 

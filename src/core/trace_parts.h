@@ -50,6 +50,41 @@ enum attn_status core_check(const attn_config *config, const attn_tensor inputs[
 /* flag.c */
 void core_flag(attn_trace *trace);
 
+/* bugs.c, bugs_apply.c */
+bool core_has_bug(const attn_config *config, enum attn_bug bug);
+/* Two bugs that exclude each other are refused. */
+enum attn_status core_bugs_check(const enum attn_bug *bugs, int n, struct attn_error *err);
+
+/* A row that a bug changes: what it computes and its code, with placeholders of its own. */
+struct core_row {
+    void (*run)(attn_trace *trace);
+    const char *snippet[ATTN_N_LANGS];
+};
+
+/* bugs_snippet.c: by stage; a row that no bug changes is empty. */
+extern const struct core_row core_wrong_rows[ATTN_N_STAGES];
+/* What stands for {word} where a bug is in it. @return false if the usual word stands. */
+bool core_bug_word(char *out, size_t size, const attn_trace *trace, enum attn_lang lang,
+                   const char *word, size_t length);
+
+/* snippet.c */
+void core_format_probability(char *out, size_t size, double p);
+
+/* bugs_run.c */
+void core_wrong_project(attn_trace *trace);
+void core_wrong_project_merged(attn_trace *trace);
+void core_wrong_split(attn_trace *trace);
+void core_wrong_score(attn_trace *trace);
+void core_wrong_scale(attn_trace *trace);
+void core_wrong_mask(attn_trace *trace);
+void core_wrong_softmax(attn_trace *trace);
+void core_wrong_drop(attn_trace *trace);
+void core_wrong_output(attn_trace *trace);
+/* Is dropout on the scores, and does it act? */
+bool core_drops_scores(const attn_config *config);
+/* s - t on the diagonal of a causal mask. */
+int core_diagonal(const attn_trace *trace);
+
 /* run.c: one function for each row of the stage table. */
 void core_run_project(attn_trace *trace);
 void core_run_project_merged(attn_trace *trace);
@@ -61,5 +96,6 @@ void core_run_softmax(attn_trace *trace);
 void core_run_drop(attn_trace *trace);
 void core_run_mix(attn_trace *trace);
 void core_run_output(attn_trace *trace);
+void core_note_row(struct core_rows *rows, int b, int t);
 
 #endif

@@ -11,8 +11,12 @@ static const float SUM_TOLERANCE = 1e-4f;
 /** Does the mask hide cells of this tensor? */
 static bool is_hidden_by_mask(const attn_trace *trace, enum attn_tensor_id id)
 {
-    const bool after = id == ATTN_MASKED || id == ATTN_WEIGHTS || id == ATTN_DROPPED;
-    return after && attn_trace_tensor(trace, ATTN_MASK) != NULL;
+    /* a mask that comes after the softmax has hidden nothing in the scores, an added one nowhere */
+    const bool after =
+        (id == ATTN_MASKED && !attn_trace_has_bug(trace, ATTN_BUG_MASK_AFTER_SOFTMAX)) ||
+        id == ATTN_WEIGHTS || id == ATTN_DROPPED;
+    return after && attn_trace_tensor(trace, ATTN_MASK) != NULL &&
+           !attn_trace_has_bug(trace, ATTN_BUG_MASK_ADDED);
 }
 
 bool walk_masked(const attn_trace *trace, struct attn_cell cell)
@@ -20,8 +24,7 @@ bool walk_masked(const attn_trace *trace, struct attn_cell cell)
     if (!is_hidden_by_mask(trace, cell.tensor)) {
         return false;
     }
-    cell.tensor = ATTN_MASK;
-    return walk_value(trace, cell) == 0;
+    return !attn_trace_keeps(trace, cell.at[0], cell.at[1], cell.at[2]);
 }
 
 static bool is_shares(enum attn_tensor_id id)
@@ -51,7 +54,9 @@ double walk_row_entropy(const attn_trace *trace, enum attn_tensor_id id, int b, 
 /** One row of a tensor, with what hides its cells. */
 struct row {
     const float *values;
-    const float *mask; /**< NULL: nothing is hidden. */
+    const float *mask;         /**< NULL: nothing is hidden. */
+    const attn_trace *changed; /**< A bug makes something else of the mask; else NULL. */
+    int b, r;
     bool logit;
     int n;
 };
@@ -63,12 +68,18 @@ static struct row row_of(const attn_trace *trace, enum attn_tensor_id id, int b,
         is_hidden_by_mask(trace, id) ? attn_trace_tensor(trace, ATTN_MASK) : NULL;
     return (struct row){.values = attn_tensor_at(t, b, r, 0),
                         .mask = mask != NULL ? attn_tensor_at(mask, b, r, 0) : NULL,
+                        .changed = attn_trace_changed(trace, ATTN_STAGE_MASK) ? trace : NULL,
+                        .b = b,
+                        .r = r,
                         .logit = attn_tensors[id].kind == ATTN_KIND_LOGIT,
                         .n = t->dims[2]};
 }
 
 static bool hidden(const struct row *row, int c)
 {
+    if (row->mask != NULL && row->changed != NULL) {
+        return !attn_trace_keeps(row->changed, row->b, row->r, c);
+    }
     return row->mask != NULL && row->mask[c] == 0;
 }
 
@@ -226,15 +237,20 @@ static void claim_row_sums(const attn_trace *trace, enum attn_tensor_id id, int 
     }
 }
 
-/** The largest weight that a masked key has; in a uniform row that is a matter of its flag. */
+/**
+ * The largest weight that a masked key has, whatever a bug makes of the mask; in a uniform row that
+ * is a matter of its flag.
+ */
 static float leak(const attn_trace *trace, enum attn_tensor_id id, int b)
 {
     const attn_tensor *const t = attn_trace_tensor(trace, id);
+    const attn_tensor *const mask = attn_trace_tensor(trace, ATTN_MASK);
     float most = 0;
     for (int r = 0; r < t->dims[1]; r++) {
-        const struct row row = row_of(trace, id, b, r);
-        for (int s = 0; s < row.n; s++) {
-            most = hidden(&row, s) && row.values[s] > most ? row.values[s] : most;
+        for (int s = 0; s < t->dims[2]; s++) {
+            const float value = *attn_tensor_at(t, b, r, s);
+            const bool leaks = *attn_tensor_at(mask, b, r, s) == 0 && value > most;
+            most = leaks ? value : most;
         }
     }
     return most;

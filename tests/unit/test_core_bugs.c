@@ -1,0 +1,589 @@
+/* Each classic bug computes what its definition says, and is asked for only where it shows. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "attn/attn.h"
+#include "core_rig.h"
+#include "runner.h"
+
+enum { MAX = 6, N_SEEDS = 40 };
+
+static bool filled(const char *text)
+{
+    return text != NULL && text[0] != '\0';
+}
+
+/* ---- the table ---- */
+
+START_TEST(every_bug_row_is_complete_and_its_name_its_own)
+{
+    const struct attn_bug_info *const row = &attn_bugs[_i];
+    ck_assert_msg(filled(row->name), "bug %d has no name", _i);
+    ck_assert_msg(filled(row->title) && filled(row->computes) && filled(row->notice) &&
+                      filled(row->fix) && filled(row->where) && row->seen != NULL,
+                  "%s", row->name);
+    ck_assert_int_eq(attn_bug_find(row->name), _i);
+    ck_assert_msg(strpbrk(row->name, "+, ") == NULL, "%s", row->name);
+    ck_assert_int_ne(row->stages[0], ATTN_NO_STAGE);
+}
+END_TEST
+
+START_TEST(every_bug_has_lines_of_its_own_in_every_language)
+{
+    const struct attn_bug_info *const row = &attn_bugs[_i];
+    for (int lang = 0; lang < ATTN_N_LANGS; lang++) {
+        char text[2048];
+        char right[2048];
+        const int lines = attn_bug_line((enum attn_bug)_i, (enum attn_lang)lang, text, sizeof text);
+        ck_assert_msg(lines > 0 && filled(text), "%s %s", row->name, attn_lang_names[lang]);
+        ck_assert_msg(strpbrk(text, "{}") == NULL, "%s: %s", row->name, text);
+        for (int other = 0; other < _i; other++) {
+            (void)attn_bug_line((enum attn_bug)other, (enum attn_lang)lang, right, sizeof right);
+            ck_assert_msg(strcmp(text, right) != 0, "%s and %s: %s", row->name,
+                          attn_bugs[other].name, text);
+        }
+    }
+}
+END_TEST
+
+START_TEST(an_unknown_name_is_no_bug)
+{
+    ck_assert_int_eq(attn_bug_find("no-such-bug"), -1);
+    ck_assert_int_eq(attn_bug_find(""), -1);
+    ck_assert_int_eq(attn_bug_stage(ATTN_V1, ATTN_BUG_NO_OUTPUT), ATTN_NO_STAGE);
+    ck_assert_int_eq(attn_bug_stage(ATTN_V1, ATTN_BUG_NO_BIAS), ATTN_STAGE_PROJECT);
+    ck_assert_int_eq(attn_bug_stage(ATTN_V2, ATTN_BUG_NO_BIAS), ATTN_STAGE_PROJECT_MERGED);
+}
+END_TEST
+
+/* ---- an implementation of the definitions, in double and as directly as can be ---- */
+
+typedef double matrix[MAX][3 * MAX];
+
+static bool on(enum attn_bug bug)
+{
+    for (int i = 0; i < rig.config.n_bugs; i++) {
+        if (rig.config.bugs[i] == bug) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double input(enum attn_tensor_id id, int b, int r, int c)
+{
+    return (double)*attn_tensor_at(&rig.inputs[id], b, r, c);
+}
+
+static double bias_of(enum attn_tensor_id bias, int i)
+{
+    return rig.inputs[bias].data == NULL || on(ATTN_BUG_NO_BIAS) ? 0 : input(bias, 0, 0, i);
+}
+
+static void linear(matrix out, matrix in, int rows, enum attn_tensor_id weight,
+                   enum attn_tensor_id bias)
+{
+    const int n_out = rig.inputs[weight].dims[1];
+    const int n_in = rig.inputs[weight].dims[2];
+    for (int t = 0; t < rows; t++) {
+        for (int i = 0; i < n_out; i++) {
+            out[t][i] = bias_of(bias, i);
+            for (int j = 0; j < n_in; j++) {
+                const int flat = on(ATTN_BUG_WEIGHT_TRANSPOSED) ? j * n_out + i : i * n_in + j;
+                out[t][i] += in[t][j] * (double)rig.inputs[weight].data[flat];
+            }
+        }
+    }
+}
+
+static void project(matrix q, matrix k, matrix v, int b)
+{
+    const attn_sizes *const n = &rig.config.sizes;
+    static matrix x, memory, qkv;
+    for (int j = 0; j < n->d_in; j++) {
+        for (int t = 0; t < n->T; t++) {
+            x[t][j] = input(ATTN_X, b, t, j);
+        }
+        for (int s = 0; s < n->S; s++) {
+            memory[s][j] = input(rig.config.variant == ATTN_CROSS ? ATTN_MEMORY : ATTN_X, b, s, j);
+        }
+    }
+    if (!attn_variant_has(rig.config.variant, ATTN_STAGE_SPLIT)) {
+        linear(q, x, n->T, ATTN_W_Q, ATTN_B_Q);
+        linear(k, memory, n->S, ATTN_W_K, ATTN_B_K);
+        linear(v, memory, n->S, ATTN_W_V, ATTN_B_V);
+        return;
+    }
+    linear(qkv, x, n->T, ATTN_W_QKV, ATTN_B_QKV);
+    for (int t = 0; t < n->T; t++) {
+        for (int i = 0; i < n->d; i++) {
+            const bool third = on(ATTN_BUG_QKV_INTERLEAVED);
+            const double a = qkv[t][third ? 3 * i : i];
+            const double c = qkv[t][third ? 3 * i + 1 : n->d + i];
+            q[t][i] = on(ATTN_BUG_QKV_ORDER) ? c : a;
+            k[t][i] = on(ATTN_BUG_QKV_ORDER) ? a : c;
+            v[t][i] = qkv[t][third ? 3 * i + 2 : 2 * n->d + i];
+        }
+    }
+}
+
+static double dropped(double weight, int b, int t, int s)
+{
+    const double keep = input(ATTN_KEEP, b, t, s);
+    return weight * (on(ATTN_BUG_DROPOUT_UNSCALED) ? keep : keep / (1 - rig.config.dropout_p));
+}
+
+static void score(matrix z, matrix q, matrix k, int b)
+{
+    const attn_sizes *const n = &rig.config.sizes;
+    const double root = sqrt(n->d);
+    const double factor = on(ATTN_BUG_NO_SCALE)        ? 1
+                          : on(ATTN_BUG_SCALE_DK)      ? 1.0 / n->d
+                          : on(ATTN_BUG_SCALE_INVERSE) ? root
+                          : on(ATTN_BUG_SCALE_DIM_IN)  ? 1 / sqrt(n->d_in)
+                                                       : 1 / root;
+    for (int t = 0; t < n->T; t++) {
+        for (int s = 0; s < n->S; s++) {
+            z[t][s] = 0;
+            for (int i = 0; i < n->d; i++) {
+                const int flat = i * n->S + s;
+                z[t][s] +=
+                    q[t][i] * (on(ATTN_BUG_NO_TRANSPOSE) ? k[flat / n->d][flat % n->d] : k[s][i]);
+            }
+            z[t][s] *= factor;
+            if (on(ATTN_BUG_DROPOUT_SCORES)) {
+                z[t][s] = dropped(z[t][s], b, t, s);
+            }
+        }
+    }
+}
+
+static bool kept(int b, int t, int s)
+{
+    if (rig.inputs[ATTN_MASK].data == NULL) {
+        return true;
+    }
+    bool keep = input(ATTN_MASK, b, t, s) != 0;
+    if (on(ATTN_BUG_MASK_QUERIES)) {
+        keep = input(ATTN_UNPADDED, b, t, s) != 0 && input(ATTN_PADDING, 0, b, t) != 0;
+    }
+    if (on(ATTN_BUG_CAUSAL_NO_DIAGONAL)) {
+        keep = keep && s < t;
+    }
+    return on(ATTN_BUG_MASK_INVERTED) ? !keep : keep;
+}
+
+static void mask(matrix m, matrix z, int b)
+{
+    for (int t = 0; t < rig.config.sizes.T; t++) {
+        for (int s = 0; s < rig.config.sizes.S; s++) {
+            const bool keep = kept(b, t, s);
+            m[t][s] = on(ATTN_BUG_NO_MASK) || on(ATTN_BUG_MASK_AFTER_SOFTMAX) ? z[t][s]
+                      : on(ATTN_BUG_MASK_ADDED)                               ? z[t][s] + keep
+                      : keep                                                  ? z[t][s]
+                      : on(ATTN_BUG_MASK_TINY_FILL)                           ? 1e-20
+                                                                              : -INFINITY;
+        }
+    }
+}
+
+/* e^m over its sum; with no maximum taken off, in float32. */
+static void softmax(matrix a, matrix m, int b)
+{
+    const int T = rig.config.sizes.T;
+    const int S = rig.config.sizes.S;
+    const bool columns = on(ATTN_BUG_SOFTMAX_QUERIES);
+    for (int i = 0; i < (columns ? S : T); i++) {
+        double sum = 0;
+        double most = -INFINITY;
+        float plain = 0;
+        for (int j = 0; j < (columns ? T : S); j++) {
+            most = fmax(most, columns ? m[j][i] : m[i][j]);
+        }
+        for (int j = 0; j < (columns ? T : S); j++) {
+            const double z = columns ? m[j][i] : m[i][j];
+            sum += exp(z - most);
+            plain += expf((float)z);
+        }
+        for (int j = 0; j < (columns ? T : S); j++) {
+            const double z = columns ? m[j][i] : m[i][j];
+            double *const cell = columns ? &a[j][i] : &a[i][j];
+            *cell = exp(z - most) / sum;
+            if (on(ATTN_BUG_SOFTMAX_UNSAFE)) {
+                *cell = (double)(expf((float)z) / plain);
+            }
+            if (most == -INFINITY) {
+                *cell = rig.config.empty_row == ATTN_EMPTY_NAN ? NAN : 0;
+            }
+        }
+    }
+    for (int t = 0; t < T; t++) {
+        for (int s = 0; s < S; s++) {
+            a[t][s] *= on(ATTN_BUG_MASK_AFTER_SOFTMAX) ? kept(b, t, s) : 1;
+        }
+    }
+}
+
+static void attend(matrix result, int b)
+{
+    static matrix q, k, v, z, m, a, context;
+    const attn_sizes *const n = &rig.config.sizes;
+    const bool drops =
+        attn_variant_has(rig.config.variant, ATTN_STAGE_DROP) &&
+        (on(ATTN_BUG_DROPOUT_EVAL) || (rig.config.training && !on(ATTN_BUG_DROPOUT_SCORES)));
+    project(q, k, v, b);
+    score(z, q, k, b);
+    mask(m, z, b);
+    softmax(a, m, b);
+    for (int t = 0; t < n->T; t++) {
+        for (int i = 0; i < n->d; i++) {
+            context[t][i] = 0;
+            for (int s = 0; s < n->S; s++) {
+                context[t][i] += (drops ? dropped(a[t][s], b, t, s) : a[t][s]) * v[s][i];
+            }
+        }
+    }
+    if (rig.config.variant == ATTN_V3 && !on(ATTN_BUG_NO_OUTPUT)) {
+        linear(result, context, n->T, ATTN_W_OUT, ATTN_B_OUT);
+    } else {
+        memcpy(result, context, sizeof(matrix));
+    }
+}
+
+/* ---- random computations ---- */
+
+static int one_to(int most)
+{
+    return 1 + (int)((rig_real() + 1) / 2 * (float)most * 0.999F);
+}
+
+/* Causal, padding or both, as core takes them: whole, and its two parts. */
+static void give_mask(void)
+{
+    const attn_sizes *const n = &rig.config.sizes;
+    const int kind = one_to(4);
+    if (kind == 4) {
+        return;
+    }
+    rig_give(ATTN_UNPADDED);
+    rig_give(ATTN_PADDING);
+    rig_give(ATTN_MASK);
+    rig.config.causal = kind != 2;
+    for (int b = 0; b < n->B; b++) {
+        const int length = kind == 1 ? n->S : one_to(n->S);
+        for (int t = 0; t < n->T; t++) {
+            for (int s = 0; s < n->S; s++) {
+                const bool ahead = rig.config.causal && s > t;
+                *attn_tensor_at(&rig.inputs[ATTN_UNPADDED], b, t, s) = ahead ? 0 : 1;
+                *attn_tensor_at(&rig.inputs[ATTN_PADDING], 0, b, s) = s < length ? 1 : 0;
+                *attn_tensor_at(&rig.inputs[ATTN_MASK], b, t, s) = ahead || s >= length ? 0 : 1;
+            }
+        }
+    }
+}
+
+static void random_problem(enum attn_variant variant, int seed)
+{
+    rig_start(variant, 1, 1, 1, 1, 1);
+    rig.random += (uint64_t)seed * 7919;
+    const int B = one_to(2);
+    const int T = one_to(MAX);
+    const int S = variant == ATTN_CROSS ? one_to(MAX) : T;
+    const int d = one_to(MAX);
+    const uint64_t random = rig.random;
+    rig_start(variant, B, T, S, attn_variants[variant].square ? d : one_to(MAX), d);
+    rig.random = random;
+    for (int i = 0; i < ATTN_N_TENSORS; i++) {
+        if (rig.inputs[i].data != NULL) {
+            rig_give((enum attn_tensor_id)i);
+        }
+    }
+    if (attn_variant_has(variant, ATTN_STAGE_MASK)) {
+        give_mask();
+    }
+    if (attn_variant_has(variant, ATTN_STAGE_DROP)) {
+        rig_give(ATTN_KEEP);
+        rig.config.training = one_to(2) == 1;
+        rig.config.dropout_p = 0.25;
+    }
+    rig.config.empty_row = one_to(2) == 1 ? ATTN_EMPTY_ZEROS : ATTN_EMPTY_NAN;
+}
+
+static bool same(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || fabs(a - b) <= 2e-5 + 1e-4 * fabs(b);
+}
+
+static void check_against_definition(const char *what)
+{
+    attn_trace *const trace = rig_trace();
+    static matrix result;
+    for (int b = 0; b < rig.config.sizes.B; b++) {
+        attend(result, b);
+        for (int t = 0; t < rig.config.sizes.T; t++) {
+            for (int i = 0; i < rig.config.sizes.d; i++) {
+                const float ours = rig_cell(trace, attn_trace_result(trace), b, t, i);
+                ck_assert_msg(same((double)ours, result[t][i]), "%s %s [%d,%d,%d]: %g, not %g",
+                              attn_variants[rig.config.variant].name, what, b, t, i, (double)ours,
+                              result[t][i]);
+            }
+        }
+    }
+    attn_trace_destroy(trace);
+}
+
+/* Do these bugs apply to the rig as it is? */
+static bool apply(const enum attn_bug *bugs, int n)
+{
+    rig.config.n_bugs = 0;
+    attn_trace *const right = rig_trace();
+    const bool yes = attn_bugs_apply(right, rig.inputs, bugs, n, &rig.err) == ATTN_OK;
+    attn_trace_destroy(right);
+    return yes;
+}
+
+START_TEST(the_reference_of_this_test_agrees_where_there_is_no_bug)
+{
+    for (int seed = 0; seed < N_SEEDS; seed++) {
+        random_problem((enum attn_variant)_i, seed);
+        check_against_definition("without a bug");
+    }
+}
+END_TEST
+
+START_TEST(a_bug_computes_what_its_definition_says)
+{
+    int tried = 0;
+    for (int variant = 0; variant < ATTN_N_VARIANTS; variant++) {
+        for (int seed = 0; seed < N_SEEDS; seed++) {
+            const enum attn_bug bug = (enum attn_bug)_i;
+            random_problem((enum attn_variant)variant, seed);
+            const size_t n_x = attn_tensor_count(&rig.inputs[ATTN_X]);
+            for (size_t i = 0; bug == ATTN_BUG_SOFTMAX_UNSAFE && i < n_x; i++) {
+                rig.inputs[ATTN_X].data[i] *= 20;
+            }
+            if (apply(&bug, 1)) {
+                rig.config.bugs[0] = bug;
+                rig.config.n_bugs = 1;
+                check_against_definition(attn_bugs[bug].name);
+                tried++;
+            }
+        }
+    }
+    ck_assert_msg(tried >= 10, "%s applied %d times", attn_bugs[_i].name, tried);
+}
+END_TEST
+
+START_TEST(two_bugs_compute_what_both_definitions_say)
+{
+    int tried = 0;
+    for (int other = 0; other < ATTN_N_BUGS; other++) {
+        const enum attn_bug bugs[2] = {(enum attn_bug)_i, (enum attn_bug)other};
+        const bool unsafe = _i == ATTN_BUG_SOFTMAX_UNSAFE || other == ATTN_BUG_SOFTMAX_UNSAFE;
+        if (other == _i || unsafe || !attn_bugs_together(bugs[0], bugs[1])) {
+            continue;
+        }
+        for (int seed = 0; seed < 3 * ATTN_N_VARIANTS; seed++) {
+            random_problem((enum attn_variant)(seed % ATTN_N_VARIANTS), seed);
+            if (apply(bugs, 2)) {
+                char name[128];
+                (void)snprintf(name, sizeof name, "%s+%s", attn_bugs[bugs[0]].name,
+                               attn_bugs[bugs[1]].name);
+                memcpy(rig.config.bugs, bugs, sizeof bugs);
+                rig.config.n_bugs = 2;
+                check_against_definition(name);
+                tried++;
+            }
+        }
+    }
+    ck_assert_msg(tried >= 3 || _i == ATTN_BUG_SOFTMAX_UNSAFE, "%s: %d pairs", attn_bugs[_i].name,
+                  tried);
+}
+END_TEST
+
+START_TEST(bugs_that_get_the_same_thing_wrong_exclude_each_other)
+{
+    random_problem(ATTN_V3, 1);
+    rig.config.bugs[0] = ATTN_BUG_NO_SCALE;
+    rig.config.bugs[1] = ATTN_BUG_SCALE_DK;
+    rig.config.n_bugs = 2;
+    attn_trace *trace = NULL;
+    ck_assert_int_eq(attn_trace_create(&trace, &rig.config, rig.inputs, &rig.err),
+                     ATTN_E_UNSUPPORTED);
+    ck_assert_ptr_nonnull(strstr(rig.err.message, "no-scale and scale-dk"));
+    for (int a = 0; a < ATTN_N_BUGS; a++) {
+        ck_assert(!attn_bugs_together((enum attn_bug)a, (enum attn_bug)a));
+        for (int b = 0; b < a; b++) {
+            ck_assert_int_eq(attn_bugs_together((enum attn_bug)a, (enum attn_bug)b),
+                             attn_bugs_together((enum attn_bug)b, (enum attn_bug)a));
+        }
+    }
+}
+END_TEST
+
+/* ---- the figures that are taught ---- */
+
+/* One query with the scores 1, 2, 3, 4 of which the first two are kept. */
+static void start_row(void)
+{
+    rig_start_given(ATTN_SINGLE, 1, 4, 1);
+    rig.config.scale_given = true;
+    const float q[3] = {1, 0, 0};
+    memcpy(rig.inputs[ATTN_Q].data, q, sizeof q);
+    for (int s = 0; s < 4; s++) {
+        rig.inputs[ATTN_K].data[3 * s] = (float)(s + 1);
+    }
+    float *const keep = rig_give(ATTN_MASK);
+    keep[0] = keep[1] = 1;
+    keep[2] = keep[3] = 0;
+}
+
+static void check_row(enum attn_bug bug, const double expected[4])
+{
+    rig.config.bugs[0] = bug;
+    rig.config.n_bugs = bug == ATTN_N_BUGS ? 0 : 1;
+    attn_trace *const trace = rig_trace();
+    for (int s = 0; s < 4; s++) {
+        const double ours = (double)rig_cell(trace, ATTN_WEIGHTS, 0, 0, s);
+        ck_assert_msg(fabs(ours - expected[s]) < 5.1e-5, "weights[%d] is %g", s, ours);
+    }
+    attn_trace_destroy(trace);
+}
+
+START_TEST(the_row_of_four_scores_gives_the_figures_that_are_taught)
+{
+    start_row();
+    check_row(ATTN_N_BUGS, (double[]){0.2689, 0.7311, 0, 0});
+    check_row(ATTN_BUG_MASK_TINY_FILL, (double[]){0.2245, 0.6103, 0.0826, 0.0826});
+    check_row(ATTN_BUG_MASK_AFTER_SOFTMAX, (double[]){0.0321, 0.0871, 0, 0});
+    attn_trace *const trace = rig_trace();
+    const double sum = (double)rig_cell(trace, ATTN_WEIGHTS, 0, 0, 0) +
+                       (double)rig_cell(trace, ATTN_WEIGHTS, 0, 0, 1);
+    ck_assert_double_eq_tol(sum, 0.1192, 5e-5);
+    attn_trace_destroy(trace);
+}
+END_TEST
+
+/* ---- where they apply ---- */
+
+static bool applies(enum attn_bug bug)
+{
+    return apply(&bug, 1);
+}
+
+START_TEST(a_width_of_one_makes_every_scale_bug_change_nothing)
+{
+    rig_start(ATTN_SINGLE, 1, 3, 3, 1, 1);
+    ck_assert(!applies(ATTN_BUG_NO_SCALE) && !applies(ATTN_BUG_SCALE_DK));
+    ck_assert(!applies(ATTN_BUG_SCALE_INVERSE) && !applies(ATTN_BUG_SCALE_DIM_IN));
+    rig_start(ATTN_SINGLE, 1, 3, 3, 1, 2);
+    ck_assert(applies(ATTN_BUG_NO_SCALE) && applies(ATTN_BUG_SCALE_DK));
+    ck_assert(applies(ATTN_BUG_SCALE_INVERSE) && applies(ATTN_BUG_SCALE_DIM_IN));
+    rig.config.scale_given = true;
+    ck_assert(!applies(ATTN_BUG_NO_SCALE));
+    ck_assert(strstr(rig.err.message, "the factor is not 1") != NULL);
+    ck_assert_str_eq(rig.err.what, "no-scale");
+}
+END_TEST
+
+START_TEST(a_mask_bug_applies_only_where_the_mask_lets_it_show)
+{
+    rig_start(ATTN_V3, 1, 3, 3, 2, 2);
+    ck_assert(!applies(ATTN_BUG_MASK_INVERTED) && !applies(ATTN_BUG_NO_MASK));
+    float *const keep = rig_give(ATTN_MASK);
+    for (int i = 0; i < 9; i++) {
+        keep[i] = 1;
+    }
+    ck_assert(applies(ATTN_BUG_MASK_INVERTED) && !applies(ATTN_BUG_NO_MASK));
+    ck_assert(!applies(ATTN_BUG_MASK_TINY_FILL) && !applies(ATTN_BUG_CAUSAL_NO_DIAGONAL));
+    keep[0] = keep[1] = keep[2] = 0; /* one row without a key, the others whole */
+    ck_assert(applies(ATTN_BUG_MASK_TINY_FILL) && !applies(ATTN_BUG_NO_MASK));
+    ck_assert(!applies(ATTN_BUG_MASK_ADDED) && !applies(ATTN_BUG_MASK_AFTER_SOFTMAX));
+    keep[0] = 1; /* now the first row is mixed */
+    ck_assert(applies(ATTN_BUG_NO_MASK) && applies(ATTN_BUG_MASK_ADDED));
+    ck_assert(!applies(ATTN_BUG_MASK_QUERIES) && !applies(ATTN_BUG_CAUSAL_NO_DIAGONAL));
+    keep[5] = 0; /* and the mask is a causal one by its numbers alone */
+    ck_assert(applies(ATTN_BUG_CAUSAL_NO_DIAGONAL));
+    rig.config.mask_fill = 1e-20F;
+    ck_assert(!applies(ATTN_BUG_MASK_TINY_FILL));
+}
+END_TEST
+
+START_TEST(dropout_bugs_apply_in_the_mode_that_they_are_of)
+{
+    rig_start(ATTN_V3, 1, 3, 3, 2, 2);
+    ck_assert(!applies(ATTN_BUG_DROPOUT_EVAL)); /* no pattern to drop by */
+    rig_give(ATTN_KEEP);
+    ck_assert(applies(ATTN_BUG_DROPOUT_EVAL) && !applies(ATTN_BUG_DROPOUT_UNSCALED));
+    const enum attn_bug both[2] = {ATTN_BUG_DROPOUT_EVAL, ATTN_BUG_DROPOUT_UNSCALED};
+    ck_assert(apply(both, 2));
+    rig.config.training = true;
+    ck_assert(!applies(ATTN_BUG_DROPOUT_EVAL) && applies(ATTN_BUG_DROPOUT_UNSCALED));
+    ck_assert(applies(ATTN_BUG_DROPOUT_SCORES));
+    rig.config.dropout_p = 0;
+    ck_assert(!applies(ATTN_BUG_DROPOUT_UNSCALED) && !applies(ATTN_BUG_DROPOUT_SCORES));
+}
+END_TEST
+
+START_TEST(a_layer_bug_looks_at_the_weights)
+{
+    rig_start(ATTN_V1, 1, 2, 2, 2, 2);
+    ck_assert(applies(ATTN_BUG_WEIGHT_TRANSPOSED) && applies(ATTN_BUG_NO_BIAS));
+    static const enum attn_tensor_id weights[] = {ATTN_W_Q, ATTN_W_K, ATTN_W_V};
+    for (size_t i = 0; i < 3; i++) {
+        rig.inputs[weights[i]].data[1] = rig.inputs[weights[i]].data[2];
+    }
+    ck_assert(!applies(ATTN_BUG_WEIGHT_TRANSPOSED));
+    memset(rig.inputs[ATTN_B_Q].data, 0, 2 * sizeof(float));
+    memset(rig.inputs[ATTN_B_V].data, 0, 2 * sizeof(float));
+    ck_assert(!applies(ATTN_BUG_NO_BIAS)); /* the key's is left, and cancels */
+    rig_start(ATTN_SINGLE, 1, 2, 2, 2, 2);
+    ck_assert(!applies(ATTN_BUG_NO_BIAS) && !applies(ATTN_BUG_QKV_ORDER));
+    ck_assert(!applies(ATTN_BUG_NO_OUTPUT));
+}
+END_TEST
+
+START_TEST(a_trace_tells_which_rows_were_changed_and_shows_their_code)
+{
+    char text[512];
+    random_problem(ATTN_V3, 3);
+    rig.config.n_bugs = 2;
+    rig.config.bugs[0] = ATTN_BUG_MASK_INVERTED;
+    rig.config.bugs[1] = ATTN_BUG_MASK_TINY_FILL;
+    if (rig.inputs[ATTN_MASK].data == NULL) {
+        rig_give(ATTN_MASK);
+    }
+    attn_trace *const trace = rig_trace();
+    ck_assert(attn_trace_changed(trace, ATTN_STAGE_MASK));
+    ck_assert(!attn_trace_changed(trace, ATTN_STAGE_SCALE));
+    ck_assert(attn_trace_has_bug(trace, ATTN_BUG_MASK_TINY_FILL));
+    ck_assert(!attn_trace_has_bug(trace, ATTN_BUG_NO_MASK));
+    (void)attn_trace_snippet(trace, ATTN_STAGE_MASK, ATTN_LANG_PYTORCH, text, sizeof text);
+    ck_assert_str_eq(text, "masked = scaled.masked_fill(mask == 1, 1e-20)");
+    attn_trace_destroy(trace);
+}
+END_TEST
+
+Suite *suite(void)
+{
+    Suite *const s = suite_create("the classic bugs");
+    TCase *const t = tcase_create("rows");
+    tcase_add_loop_test(t, every_bug_row_is_complete_and_its_name_its_own, 0, ATTN_N_BUGS);
+    tcase_add_loop_test(t, every_bug_has_lines_of_its_own_in_every_language, 0, ATTN_N_BUGS);
+    tcase_add_test(t, an_unknown_name_is_no_bug);
+    tcase_add_loop_test(t, the_reference_of_this_test_agrees_where_there_is_no_bug, 0,
+                        ATTN_N_VARIANTS);
+    tcase_add_loop_test(t, a_bug_computes_what_its_definition_says, 0, ATTN_N_BUGS);
+    tcase_add_loop_test(t, two_bugs_compute_what_both_definitions_say, 0, ATTN_N_BUGS);
+    tcase_add_test(t, bugs_that_get_the_same_thing_wrong_exclude_each_other);
+    tcase_add_test(t, the_row_of_four_scores_gives_the_figures_that_are_taught);
+    tcase_add_test(t, a_width_of_one_makes_every_scale_bug_change_nothing);
+    tcase_add_test(t, a_mask_bug_applies_only_where_the_mask_lets_it_show);
+    tcase_add_test(t, dropout_bugs_apply_in_the_mode_that_they_are_of);
+    tcase_add_test(t, a_layer_bug_looks_at_the_weights);
+    tcase_add_test(t, a_trace_tells_which_rows_were_changed_and_shows_their_code);
+    tcase_set_timeout(t, 120);
+    suite_add_tcase(s, t);
+    return s;
+}
