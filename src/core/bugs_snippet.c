@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "trace_parts.h"
+#include "bugs_fill.h"
 
 #define EACH_T "for (int t = 0; t < T; t++) "
 #define EACH_T_S EACH_T "for (int s = 0; s < S; s++)\n    "
@@ -65,188 +65,63 @@ const struct core_row core_wrong_rows[ATTN_N_STAGES] = {
                             [ATTN_LANG_C] = "{apply_out}"}},
 };
 
-/* A word to be filled in: where to, for which trace and language. */
-struct fill {
-    char *out;
-    size_t size;
-    const attn_trace *trace;
-    enum attn_lang lang;
-};
-
-static bool has(const struct fill *f, enum attn_bug bug)
-{
-    return attn_trace_has_bug(f->trace, bug);
-}
-
-static void put(const struct fill *f, const char *text)
-{
-    (void)snprintf(f->out, f->size, "%s", text);
-}
-
-/* One text a language. */
-static void put_one(const struct fill *f, const char *math, const char *pytorch, const char *numpy,
-                    const char *c)
-{
-    const char *const texts[ATTN_N_LANGS] = {[ATTN_LANG_MATH] = math,
-                                             [ATTN_LANG_PYTORCH] = pytorch,
-                                             [ATTN_LANG_NUMPY] = numpy,
-                                             [ATTN_LANG_C] = c};
-    put(f, texts[f->lang]);
-}
-
 /* ---- layers ---- */
 
-static const char *width(enum attn_axis axis)
+static void apply_q(const struct core_fill *f)
 {
-    return axis == ATTN_AXIS_I    ? "D_IN"
-           : axis == ATTN_AXIS_3D ? "3 * D"
-           : axis == ATTN_AXIS_V  ? "D_V"
-                                  : "D";
+    core_fill_layer(f, ATTN_LAYER_Q);
 }
-
-static void apply_c(const struct fill *f, enum attn_layer which, const char *out, const char *in,
-                    const char *rows)
+static void apply_k(const struct core_fill *f)
 {
-    const struct attn_layer_info *const layer = &attn_layers[which];
-    const enum attn_axis *const axes = attn_tensors[layer->weight].axes;
-    const char *const weight = attn_tensors[layer->weight].name;
-    const char *const bias = attn_tensors[layer->bias].name;
-    const char *const columns = width(axes[1]);
-    if (!has(f, ATTN_BUG_WEIGHT_TRANSPOSED)) {
-        (void)snprintf(f->out, f->size, "linear(%s[b][0], %s[b][0], %s, {%s}, %s, %s, %s);", out,
-                       in, weight, bias, rows, width(axes[2]), columns);
-        return;
-    }
-    const bool biased = attn_variants[f->trace->config.variant].bias && !has(f, ATTN_BUG_NO_BIAS);
-    const int n = snprintf(f->out, f->size,
-                           "for (int t = 0; t < %s; t++) for (int j = 0; j < %s; j++)\n"
-                           "    add_scaled(%s[b][t], %s[b][t][j], %s + j * %s, %s);",
-                           rows, width(axes[2]), out, in, weight, columns, columns);
-    if (biased && n > 0 && (size_t)n < f->size) {
-        (void)snprintf(f->out + n, f->size - (size_t)n,
-                       "\nfor (int t = 0; t < %s; t++) add_scaled(%s[b][t], 1, %s, %s);", rows, out,
-                       bias, columns);
-    }
+    core_fill_layer(f, ATTN_LAYER_K);
 }
-
-static void apply_pytorch(const struct fill *f, enum attn_layer which, const char *in, bool square)
+static void apply_v(const struct core_fill *f)
 {
-    const char *const name = attn_variants[f->trace->config.variant].layer_names[which];
-    const bool biased = attn_variants[f->trace->config.variant].bias && !has(f, ATTN_BUG_NO_BIAS);
-    if (!has(f, ATTN_BUG_WEIGHT_TRANSPOSED)) {
-        (void)snprintf(f->out, f->size, "F.linear(%s, self.%s.weight)", in, name);
-        return;
-    }
-    char reshape[64] = "";
-    if (!square) {
-        (void)snprintf(reshape, sizeof reshape, ".reshape(%s.size(-1), -1)", in);
-    }
-    (void)snprintf(f->out, f->size, "%s @ self.%s.weight%s%s%s%s", in, name, reshape,
-                   biased ? " + self." : "", biased ? name : "", biased ? ".bias" : "");
+    core_fill_layer(f, ATTN_LAYER_V);
 }
-
-static void apply(const struct fill *f, enum attn_layer which)
+static void apply_qkv(const struct core_fill *f)
 {
-    static const enum attn_tensor_id outs[ATTN_N_LAYERS] = {[ATTN_LAYER_Q] = ATTN_Q,
-                                                            [ATTN_LAYER_K] = ATTN_K,
-                                                            [ATTN_LAYER_V] = ATTN_V,
-                                                            [ATTN_LAYER_QKV] = ATTN_QKV,
-                                                            [ATTN_LAYER_OUT] = ATTN_OUTPUT};
-    const struct attn_layer_info *const layer = &attn_layers[which];
-    const bool of_keys = which == ATTN_LAYER_K || which == ATTN_LAYER_V;
-    const enum attn_tensor_id from = which == ATTN_LAYER_OUT ? ATTN_CONTEXT
-                                     : of_keys ? attn_trace_source(f->trace, ATTN_MEMORY)
-                                               : ATTN_X;
-    const char *const in = attn_tensors[from].name;
-    const int *const dims = f->trace->tensors[layer->weight].dims;
-    const bool square = dims[1] == dims[2];
-    const bool turned = has(f, ATTN_BUG_WEIGHT_TRANSPOSED);
-    if (which == ATTN_LAYER_OUT && has(f, ATTN_BUG_NO_OUTPUT)) {
-        put_one(f, "context", "context", "context",
-                "memcpy(output[b], context[b], sizeof output[b]);");
-        return;
-    }
-    switch (f->lang) {
-    case ATTN_LANG_MATH:
-        (void)snprintf(f->out, f->size, "%s %s%s{%s}", attn_tensors[from].symbol,
-                       attn_tensors[layer->weight].symbol,
-                       !turned  ? "ᵀ"
-                       : square ? ""
-                                : " (read as [in,out])",
-                       attn_tensors[layer->bias].name);
-        break;
-    case ATTN_LANG_PYTORCH:
-        apply_pytorch(f, which, in, square);
-        break;
-    case ATTN_LANG_NUMPY:
-        (void)snprintf(f->out, f->size, "%s @ %s%s%s%s{%s}", in, attn_tensors[layer->weight].name,
-                       !turned  ? ".T"
-                       : square ? ""
-                                : ".reshape(",
-                       turned && !square ? in : "", turned && !square ? ".shape[-1], -1)" : "",
-                       attn_tensors[layer->bias].name);
-        break;
-    case ATTN_LANG_C:
-        apply_c(f, which, attn_tensors[outs[which]].name, in, of_keys ? "S" : "T");
-        break;
-    case ATTN_N_LANGS:
-        break;
-    }
+    core_fill_layer(f, ATTN_LAYER_QKV);
 }
-
-static void apply_q(const struct fill *f)
+static void apply_out(const struct core_fill *f)
 {
-    apply(f, ATTN_LAYER_Q);
-}
-static void apply_k(const struct fill *f)
-{
-    apply(f, ATTN_LAYER_K);
-}
-static void apply_v(const struct fill *f)
-{
-    apply(f, ATTN_LAYER_V);
-}
-static void apply_qkv(const struct fill *f)
-{
-    apply(f, ATTN_LAYER_QKV);
-}
-static void apply_out(const struct fill *f)
-{
-    apply(f, ATTN_LAYER_OUT);
+    core_fill_layer(f, ATTN_LAYER_OUT);
 }
 
 /* ---- split and scores ---- */
 
-static void first(const struct fill *f)
+static void first(const struct core_fill *f)
 {
-    put(f, has(f, ATTN_BUG_QKV_ORDER) ? "k" : "q");
+    core_fill_put(f, core_fill_has(f, ATTN_BUG_QKV_ORDER) ? "k" : "q");
 }
-static void second(const struct fill *f)
+static void second(const struct core_fill *f)
 {
-    put(f, has(f, ATTN_BUG_QKV_ORDER) ? "q" : "k");
+    core_fill_put(f, core_fill_has(f, ATTN_BUG_QKV_ORDER) ? "q" : "k");
 }
-static void parts(const struct fill *f)
+static void parts(const struct core_fill *f)
 {
     static const char every_third[] = "qkv[..., 0::3], qkv[..., 1::3], qkv[..., 2::3]";
-    if (has(f, ATTN_BUG_QKV_INTERLEAVED)) {
-        put(f, every_third);
+    if (core_fill_has(f, ATTN_BUG_QKV_INTERLEAVED)) {
+        core_fill_put(f, every_third);
     } else {
-        put(f, f->lang == ATTN_LANG_PYTORCH ? "qkv.chunk(3, dim=-1)" : "np.split(qkv, 3, axis=-1)");
+        core_fill_put(f, f->lang == ATTN_LANG_PYTORCH ? "qkv.chunk(3, dim=-1)"
+                                                      : "np.split(qkv, 3, axis=-1)");
     }
 }
-static void parts_math(const struct fill *f)
+static void parts_math(const struct core_fill *f)
 {
-    (void)snprintf(f->out, f->size, "%s = %s", has(f, ATTN_BUG_QKV_ORDER) ? "K, Q, V" : "Q, K, V",
-                   has(f, ATTN_BUG_QKV_INTERLEAVED)
+    (void)snprintf(f->out, f->size, "%s = %s",
+                   core_fill_has(f, ATTN_BUG_QKV_ORDER) ? "K, Q, V" : "Q, K, V",
+                   core_fill_has(f, ATTN_BUG_QKV_INTERLEAVED)
                        ? "columns 0, 3, 6, …, 1, 4, 7, … and 2, 5, 8, … of [Q K V]"
                        : "the thirds of [Q K V], column by column");
 }
 
-static void take(const struct fill *f, enum attn_tensor_id part)
+static void take(const struct core_fill *f, enum attn_tensor_id part)
 {
     const char *const name = attn_tensors[part].name;
     const int from = attn_trace_split_column(f->trace, part, 0);
-    if (has(f, ATTN_BUG_QKV_INTERLEAVED)) {
+    if (core_fill_has(f, ATTN_BUG_QKV_INTERLEAVED)) {
         (void)snprintf(f->out, f->size,
                        "for (int i = 0; i < D; i++) %s[b][t][i] = qkv[b][t][3 * i + %d];", name,
                        from);
@@ -255,95 +130,95 @@ static void take(const struct fill *f, enum attn_tensor_id part)
     (void)snprintf(f->out, f->size, "memcpy(%s[b][t], qkv[b][t] + %d * D, sizeof %s[b][t]);", name,
                    from / f->trace->config.sizes.d, name);
 }
-static void take_q(const struct fill *f)
+static void take_q(const struct core_fill *f)
 {
     take(f, ATTN_Q);
 }
-static void take_k(const struct fill *f)
+static void take_k(const struct core_fill *f)
 {
     take(f, ATTN_K);
 }
-static void take_v(const struct fill *f)
+static void take_v(const struct core_fill *f)
 {
     take(f, ATTN_V);
 }
 
-static void k_turned(const struct fill *f)
+static void k_turned(const struct core_fill *f)
 {
     if (f->trace->config.sizes.d == f->trace->config.sizes.S) {
-        put_one(f, "K", "k", "k", "");
+        core_fill_each(f, "K", "k", "k", "");
     } else {
-        put_one(f, "reshape(K, [d,S])", "k.reshape(k.size(0), k.size(-1), -1)",
-                "k.reshape(k.shape[0], k.shape[-1], -1)", "");
+        core_fill_each(f, "reshape(K, [d,S])", "k.reshape(k.size(0), k.size(-1), -1)",
+                       "k.reshape(k.shape[0], k.shape[-1], -1)", "");
     }
 }
 
 /* ---- scale and dropout ---- */
 
-static void factor(const struct fill *f)
+static void factor(const struct core_fill *f)
 {
-    if (has(f, ATTN_BUG_NO_SCALE)) {
-        put(f, "");
-    } else if (has(f, ATTN_BUG_SCALE_DK)) {
-        put_one(f, " / d_k", " / q.size(-1)", " / np.float32(q.shape[-1])", " / D");
-    } else if (has(f, ATTN_BUG_SCALE_INVERSE)) {
-        put_one(f, " / d_k^(−1/2)", " / q.size(-1) ** -0.5", " / np.float32(q.shape[-1] ** -0.5)",
-                " / (1 / sqrtf(D))");
-    } else if (has(f, ATTN_BUG_SCALE_DIM_IN)) {
-        put_one(f, " / √d_in", " / math.sqrt(x.size(-1))", " / np.sqrt(np.float32(x.shape[-1]))",
-                " / sqrtf(D_IN)");
+    if (core_fill_has(f, ATTN_BUG_NO_SCALE)) {
+        core_fill_put(f, "");
+    } else if (core_fill_has(f, ATTN_BUG_SCALE_DK)) {
+        core_fill_each(f, " / d_k", " / q.size(-1)", " / np.float32(q.shape[-1])", " / D");
+    } else if (core_fill_has(f, ATTN_BUG_SCALE_INVERSE)) {
+        core_fill_each(f, " / d_k^(−1/2)", " / q.size(-1) ** -0.5",
+                       " / np.float32(q.shape[-1] ** -0.5)", " / (1 / sqrtf(D))");
+    } else if (core_fill_has(f, ATTN_BUG_SCALE_DIM_IN)) {
+        core_fill_each(f, " / √d_in", " / math.sqrt(x.size(-1))",
+                       " / np.sqrt(np.float32(x.shape[-1]))", " / sqrtf(D_IN)");
     } else {
-        put(f, " {scale_expr}");
+        core_fill_put(f, " {scale_expr}");
     }
 }
 
 /* What dropout's pattern does to the tensor that stands before it. */
-static void pattern(const struct fill *f)
+static void pattern(const struct core_fill *f)
 {
-    if (has(f, ATTN_BUG_DROPOUT_UNSCALED) && f->trace->config.dropout_p < 1.0) {
-        put_one(f, " ∘ R", " * keep", " * keep", " * keep[b][t][s]");
+    if (core_fill_has(f, ATTN_BUG_DROPOUT_UNSCALED) && f->trace->config.dropout_p < 1.0) {
+        core_fill_each(f, " ∘ R", " * keep", " * keep", " * keep[b][t][s]");
     } else {
-        put(f, " {drop_expr}");
+        core_fill_put(f, " {drop_expr}");
     }
 }
 
-static void drop_scores(const struct fill *f)
+static void drop_scores(const struct core_fill *f)
 {
     if (core_drops_scores(&f->trace->config)) {
         pattern(f);
     }
 }
-static void drop_weights(const struct fill *f)
+static void drop_weights(const struct core_fill *f)
 {
-    if (!has(f, ATTN_BUG_DROPOUT_SCORES)) {
+    if (!core_fill_has(f, ATTN_BUG_DROPOUT_SCORES)) {
         pattern(f);
     }
 }
 
 /* PyTorch draws the pattern in the call. */
-static void dropout_call(const struct fill *f, const char *what)
+static void dropout_call(const struct core_fill *f, const char *what)
 {
     char p[40];
     core_format_probability(p, sizeof p, f->trace->config.dropout_p);
-    if (has(f, ATTN_BUG_DROPOUT_UNSCALED) && f->trace->config.dropout_p < 1.0) {
+    if (core_fill_has(f, ATTN_BUG_DROPOUT_UNSCALED) && f->trace->config.dropout_p < 1.0) {
         (void)snprintf(f->out, f->size, "%s * keep", what);
         return;
     }
     (void)snprintf(f->out, f->size, "F.dropout(%s, p=%s, training=%s)", what, p,
-                   has(f, ATTN_BUG_DROPOUT_EVAL) ? "True" : "self.training");
+                   core_fill_has(f, ATTN_BUG_DROPOUT_EVAL) ? "True" : "self.training");
 }
-static void scaled(const struct fill *f)
+static void scaled(const struct core_fill *f)
 {
     if (core_drops_scores(&f->trace->config)) {
         dropout_call(f, "scores{factor}");
     } else {
-        put(f, "scores{factor}");
+        core_fill_put(f, "scores{factor}");
     }
 }
-static void dropped(const struct fill *f)
+static void dropped(const struct core_fill *f)
 {
-    if (has(f, ATTN_BUG_DROPOUT_SCORES)) {
-        put(f, "weights");
+    if (core_fill_has(f, ATTN_BUG_DROPOUT_SCORES)) {
+        core_fill_put(f, "weights");
     } else {
         dropout_call(f, "weights");
     }
@@ -352,9 +227,9 @@ static void dropped(const struct fill *f)
 /* ---- mask and softmax ---- */
 
 /* The mask as it is used, before it is turned round. */
-static void kept(const struct fill *f)
+static void kept(const struct core_fill *f)
 {
-    if (has(f, ATTN_BUG_CAUSAL_NO_DIAGONAL)) {
+    if (core_fill_has(f, ATTN_BUG_CAUSAL_NO_DIAGONAL)) {
         const attn_config *const config = &f->trace->config;
         const bool shifted = config->causal_align == ATTN_CAUSAL_BOTTOM_RIGHT;
         const int below = shifted ? core_diagonal(f->trace) - 1 : -1;
@@ -367,10 +242,10 @@ static void kept(const struct fill *f)
             (void)snprintf(f->out, f->size, "%s{mask_part}, %d)", before, below);
         }
     } else {
-        put(f, "{mask_part}");
+        core_fill_put(f, "{mask_part}");
     }
 }
-static bool has_other_parts(const struct fill *f)
+static bool has_other_parts(const struct core_fill *f)
 {
     const attn_tensor *const unpadded = &f->trace->tensors[ATTN_UNPADDED];
     const size_t n = attn_tensor_count(unpadded);
@@ -381,76 +256,80 @@ static bool has_other_parts(const struct fill *f)
     }
     return false;
 }
-static void mask_part(const struct fill *f)
+static void mask_part(const struct core_fill *f)
 {
     if (f->trace->tensors[ATTN_PADDING].data == NULL) {
-        put_one(f, "M", "mask", "mask", "mask[b][t][s]");
+        core_fill_each(f, "M", "mask", "mask", "mask[b][t][s]");
     } else if (has_other_parts(f)) {
-        put_one(f, "(U ∘ P[b,t])", "(unpadded * padding[:, :, None])",
-                "(unpadded * padding[:, :, None])", "(unpadded[b][t][s] * padding[b][t])");
+        core_fill_each(f, "(U ∘ P[b,t])", "(unpadded * padding[:, :, None])",
+                       "(unpadded * padding[:, :, None])", "(unpadded[b][t][s] * padding[b][t])");
     } else {
-        put_one(f, "P[b,t]", "padding[:, :, None]", "padding[:, :, None]", "padding[b][t]");
+        core_fill_each(f, "P[b,t]", "padding[:, :, None]", "padding[:, :, None]", "padding[b][t]");
     }
 }
-static void hides(const struct fill *f)
+static void hides(const struct core_fill *f)
 {
-    put(f, has(f, ATTN_BUG_MASK_INVERTED) ? "{kept} == 1" : "{kept} == 0");
+    core_fill_put(f, core_fill_has(f, ATTN_BUG_MASK_INVERTED) ? "{kept} == 1" : "{kept} == 0");
 }
-static void keeps(const struct fill *f)
+static void keeps(const struct core_fill *f)
 {
-    put(f, has(f, ATTN_BUG_MASK_INVERTED) ? "(1 - {kept})" : "{kept}");
+    core_fill_put(f, core_fill_has(f, ATTN_BUG_MASK_INVERTED) ? "(1 - {kept})" : "{kept}");
 }
 
-static void masked(const struct fill *f)
+static void masked(const struct core_fill *f)
 {
-    if (has(f, ATTN_BUG_NO_MASK) || has(f, ATTN_BUG_MASK_AFTER_SOFTMAX)) {
-        put_one(f, "scaled", "scaled", "scaled", "scaled[b][t][s]");
-    } else if (has(f, ATTN_BUG_MASK_ADDED)) {
-        put_one(f, "scaled + {keeps}", "scaled + {keeps}", "scaled + {keeps}",
-                "scaled[b][t][s] + {keeps}");
+    if (core_fill_has(f, ATTN_BUG_NO_MASK) || core_fill_has(f, ATTN_BUG_MASK_AFTER_SOFTMAX)) {
+        core_fill_each(f, "scaled", "scaled", "scaled", "scaled[b][t][s]");
+    } else if (core_fill_has(f, ATTN_BUG_MASK_ADDED)) {
+        core_fill_each(f, "scaled + {keeps}", "scaled + {keeps}", "scaled + {keeps}",
+                       "scaled[b][t][s] + {keeps}");
     } else {
-        put_one(f,
-                has(f, ATTN_BUG_MASK_INVERTED) ? "scaled where {kept} = 0, else {fill}"
-                                               : "scaled where {kept} = 1, else {fill}",
-                "scaled.masked_fill({hides}, {fill})",
-                "np.where({hides}, np.float32({fill}), scaled)",
-                "{hides} ? {fill} : scaled[b][t][s]");
+        core_fill_each(
+            f,
+            core_fill_has(f, ATTN_BUG_MASK_INVERTED) ? "scaled where {kept} = 0, else {fill}"
+                                                     : "scaled where {kept} = 1, else {fill}",
+            "scaled.masked_fill({hides}, {fill})", "np.where({hides}, np.float32({fill}), scaled)",
+            "{hides} ? {fill} : scaled[b][t][s]");
     }
 }
 
-static void times(const struct fill *f)
+static void times(const struct core_fill *f)
 {
-    if (has(f, ATTN_BUG_MASK_AFTER_SOFTMAX) && f->trace->tensors[ATTN_MASK].data != NULL) {
-        put_one(f, " ∘ {keeps}", " * {keeps}", " * {keeps}",
-                "\n" EACH_T_S "weights[b][t][s] *= {keeps};");
+    if (core_fill_has(f, ATTN_BUG_MASK_AFTER_SOFTMAX) &&
+        f->trace->tensors[ATTN_MASK].data != NULL) {
+        core_fill_each(f, " ∘ {keeps}", " * {keeps}", " * {keeps}",
+                       "\n" EACH_T_S "weights[b][t][s] *= {keeps};");
     }
 }
-static void axis(const struct fill *f)
+static void axis(const struct core_fill *f)
 {
-    put(f, has(f, ATTN_BUG_SOFTMAX_QUERIES) ? "-2" : "-1");
+    core_fill_put(f, core_fill_has(f, ATTN_BUG_SOFTMAX_QUERIES) ? "-2" : "-1");
 }
-static void less_maximum(const struct fill *f)
+static void less_maximum(const struct core_fill *f)
 {
-    put(f, has(f, ATTN_BUG_SOFTMAX_UNSAFE) ? "" : " - {logits}.max(axis={axis}, keepdims=True)");
+    core_fill_put(f, core_fill_has(f, ATTN_BUG_SOFTMAX_UNSAFE)
+                         ? ""
+                         : " - {logits}.max(axis={axis}, keepdims=True)");
 }
-static void exponentials(const struct fill *f)
+static void exponentials(const struct core_fill *f)
 {
-    put(f, has(f, ATTN_BUG_SOFTMAX_UNSAFE) ? "e = {logits}.exp()\n" : "");
+    core_fill_put(f, core_fill_has(f, ATTN_BUG_SOFTMAX_UNSAFE) ? "e = {logits}.exp()\n" : "");
 }
 
-static void softmax(const struct fill *f)
+static void softmax(const struct core_fill *f)
 {
-    const bool queries = has(f, ATTN_BUG_SOFTMAX_QUERIES);
-    const bool unsafe = has(f, ATTN_BUG_SOFTMAX_UNSAFE);
+    const bool queries = core_fill_has(f, ATTN_BUG_SOFTMAX_QUERIES);
+    const bool unsafe = core_fill_has(f, ATTN_BUG_SOFTMAX_UNSAFE);
     if (f->lang == ATTN_LANG_MATH) {
         (void)snprintf(f->out, f->size, "%s, over the %s%s",
                        unsafe ? "e^{logits} / Σ e^{logits}" : "softmax({logits})",
                        queries ? "queries" : "keys",
-                       has(f, ATTN_BUG_MASK_AFTER_SOFTMAX) ? "," : "");
+                       core_fill_has(f, ATTN_BUG_MASK_AFTER_SOFTMAX) ? "," : "");
     } else if (f->lang == ATTN_LANG_PYTORCH) {
-        put(f, unsafe ? "e / e.sum(dim={axis}, keepdim=True)" : "F.softmax({logits}, dim={axis})");
+        core_fill_put(f, unsafe ? "e / e.sum(dim={axis}, keepdim=True)"
+                                : "F.softmax({logits}, dim={axis})");
     } else if (!queries && !unsafe) {
-        put(f, EACH_T "softmax(weights[b][t], {logits}[b][t], S);");
+        core_fill_put(f, EACH_T "softmax(weights[b][t], {logits}[b][t], S);");
     } else {
         (void)snprintf(f->out, f->size,
                        "float total[%s];\nmemset(total, 0, sizeof total);\n" EACH_T_S
@@ -460,14 +339,14 @@ static void softmax(const struct fill *f)
     }
 }
 
-static void tiny_fill(const struct fill *f)
+static void tiny_fill(const struct core_fill *f)
 {
-    put(f, f->lang == ATTN_LANG_C ? "1e-20f" : "1e-20");
+    core_fill_put(f, f->lang == ATTN_LANG_C ? "1e-20f" : "1e-20");
 }
 
 static const struct {
     const char *word;
-    void (*fill)(const struct fill *f);
+    void (*fill)(const struct core_fill *f);
 } words[] = {
     {"apply_q", apply_q},
     {"apply_k", apply_k},
@@ -507,9 +386,9 @@ static bool is(const char *word, size_t length, const char *name)
 bool core_bug_word(char *out, size_t size, const attn_trace *trace, enum attn_lang lang,
                    const char *word, size_t length)
 {
-    const struct fill f = {.out = out, .size = size, .trace = trace, .lang = lang};
+    const struct core_fill f = {.out = out, .size = size, .trace = trace, .lang = lang};
     out[0] = '\0';
-    if (is(word, length, "fill") && has(&f, ATTN_BUG_MASK_TINY_FILL)) {
+    if (is(word, length, "fill") && core_fill_has(&f, ATTN_BUG_MASK_TINY_FILL)) {
         tiny_fill(&f);
         return true;
     }

@@ -50,6 +50,9 @@ static const struct {
     {CONFIG_TRAIN, {""}, {NULL}},
     {CONFIG_EVAL, {""}, {NULL}},
     {CONFIG_TORCH_DROPOUT, {"mt", "mkl"}, {"MKL", ""}},
+    {CONFIG_BUG,
+     {"no-scale", "no-mask+no-bias", "mask-inverted+mask-tiny-fill"},
+     {"", "no-scal", "no-scale+", "no-scale+scale-dk", "no-scale+no-scale", "no-bias+no-mask+x"}},
     {CONFIG_MAX_MEMORY, {"1", "512M", "8G", "16777215T"}, {"0", "", "G", "4GB", "-1", "16777216T"}},
     {CONFIG_VERBOSE, {""}, {NULL}},
 };

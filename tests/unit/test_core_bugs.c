@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "attn/attn.h"
+#include "bug_reference.h"
 #include "core_rig.h"
 #include "runner.h"
 
-enum { MAX = 6, N_SEEDS = 40 };
+enum { MAX = BUG_REFERENCE_MAX, N_SEEDS = 40 };
 
 static bool filled(const char *text)
 {
@@ -56,200 +57,6 @@ START_TEST(an_unknown_name_is_no_bug)
     ck_assert_int_eq(attn_bug_stage(ATTN_V2, ATTN_BUG_NO_BIAS), ATTN_STAGE_PROJECT_MERGED);
 }
 END_TEST
-
-/* ---- an implementation of the definitions, in double and as directly as can be ---- */
-
-typedef double matrix[MAX][3 * MAX];
-
-static bool on(enum attn_bug bug)
-{
-    for (int i = 0; i < rig.config.n_bugs; i++) {
-        if (rig.config.bugs[i] == bug) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static double input(enum attn_tensor_id id, int b, int r, int c)
-{
-    return (double)*attn_tensor_at(&rig.inputs[id], b, r, c);
-}
-
-static double bias_of(enum attn_tensor_id bias, int i)
-{
-    return rig.inputs[bias].data == NULL || on(ATTN_BUG_NO_BIAS) ? 0 : input(bias, 0, 0, i);
-}
-
-static void linear(matrix out, matrix in, int rows, enum attn_tensor_id weight,
-                   enum attn_tensor_id bias)
-{
-    const int n_out = rig.inputs[weight].dims[1];
-    const int n_in = rig.inputs[weight].dims[2];
-    for (int t = 0; t < rows; t++) {
-        for (int i = 0; i < n_out; i++) {
-            out[t][i] = bias_of(bias, i);
-            for (int j = 0; j < n_in; j++) {
-                const int flat = on(ATTN_BUG_WEIGHT_TRANSPOSED) ? j * n_out + i : i * n_in + j;
-                out[t][i] += in[t][j] * (double)rig.inputs[weight].data[flat];
-            }
-        }
-    }
-}
-
-static void project(matrix q, matrix k, matrix v, int b)
-{
-    const attn_sizes *const n = &rig.config.sizes;
-    static matrix x, memory, qkv;
-    for (int j = 0; j < n->d_in; j++) {
-        for (int t = 0; t < n->T; t++) {
-            x[t][j] = input(ATTN_X, b, t, j);
-        }
-        for (int s = 0; s < n->S; s++) {
-            memory[s][j] = input(rig.config.variant == ATTN_CROSS ? ATTN_MEMORY : ATTN_X, b, s, j);
-        }
-    }
-    if (!attn_variant_has(rig.config.variant, ATTN_STAGE_SPLIT)) {
-        linear(q, x, n->T, ATTN_W_Q, ATTN_B_Q);
-        linear(k, memory, n->S, ATTN_W_K, ATTN_B_K);
-        linear(v, memory, n->S, ATTN_W_V, ATTN_B_V);
-        return;
-    }
-    linear(qkv, x, n->T, ATTN_W_QKV, ATTN_B_QKV);
-    for (int t = 0; t < n->T; t++) {
-        for (int i = 0; i < n->d; i++) {
-            const bool third = on(ATTN_BUG_QKV_INTERLEAVED);
-            const double a = qkv[t][third ? 3 * i : i];
-            const double c = qkv[t][third ? 3 * i + 1 : n->d + i];
-            q[t][i] = on(ATTN_BUG_QKV_ORDER) ? c : a;
-            k[t][i] = on(ATTN_BUG_QKV_ORDER) ? a : c;
-            v[t][i] = qkv[t][third ? 3 * i + 2 : 2 * n->d + i];
-        }
-    }
-}
-
-static double dropped(double weight, int b, int t, int s)
-{
-    const double keep = input(ATTN_KEEP, b, t, s);
-    return weight * (on(ATTN_BUG_DROPOUT_UNSCALED) ? keep : keep / (1 - rig.config.dropout_p));
-}
-
-static void score(matrix z, matrix q, matrix k, int b)
-{
-    const attn_sizes *const n = &rig.config.sizes;
-    const double root = sqrt(n->d);
-    const double factor = on(ATTN_BUG_NO_SCALE)        ? 1
-                          : on(ATTN_BUG_SCALE_DK)      ? 1.0 / n->d
-                          : on(ATTN_BUG_SCALE_INVERSE) ? root
-                          : on(ATTN_BUG_SCALE_DIM_IN)  ? 1 / sqrt(n->d_in)
-                                                       : 1 / root;
-    for (int t = 0; t < n->T; t++) {
-        for (int s = 0; s < n->S; s++) {
-            z[t][s] = 0;
-            for (int i = 0; i < n->d; i++) {
-                const int flat = i * n->S + s;
-                z[t][s] +=
-                    q[t][i] * (on(ATTN_BUG_NO_TRANSPOSE) ? k[flat / n->d][flat % n->d] : k[s][i]);
-            }
-            z[t][s] *= factor;
-            if (on(ATTN_BUG_DROPOUT_SCORES)) {
-                z[t][s] = dropped(z[t][s], b, t, s);
-            }
-        }
-    }
-}
-
-static bool kept(int b, int t, int s)
-{
-    if (rig.inputs[ATTN_MASK].data == NULL) {
-        return true;
-    }
-    bool keep = input(ATTN_MASK, b, t, s) != 0;
-    if (on(ATTN_BUG_MASK_QUERIES)) {
-        keep = input(ATTN_UNPADDED, b, t, s) != 0 && input(ATTN_PADDING, 0, b, t) != 0;
-    }
-    if (on(ATTN_BUG_CAUSAL_NO_DIAGONAL)) {
-        keep = keep && s < t;
-    }
-    return on(ATTN_BUG_MASK_INVERTED) ? !keep : keep;
-}
-
-static void mask(matrix m, matrix z, int b)
-{
-    for (int t = 0; t < rig.config.sizes.T; t++) {
-        for (int s = 0; s < rig.config.sizes.S; s++) {
-            const bool keep = kept(b, t, s);
-            m[t][s] = on(ATTN_BUG_NO_MASK) || on(ATTN_BUG_MASK_AFTER_SOFTMAX) ? z[t][s]
-                      : on(ATTN_BUG_MASK_ADDED)                               ? z[t][s] + keep
-                      : keep                                                  ? z[t][s]
-                      : on(ATTN_BUG_MASK_TINY_FILL)                           ? 1e-20
-                                                                              : -INFINITY;
-        }
-    }
-}
-
-/* e^m over its sum; with no maximum taken off, in float32. */
-static void softmax(matrix a, matrix m, int b)
-{
-    const int T = rig.config.sizes.T;
-    const int S = rig.config.sizes.S;
-    const bool columns = on(ATTN_BUG_SOFTMAX_QUERIES);
-    for (int i = 0; i < (columns ? S : T); i++) {
-        double sum = 0;
-        double most = -INFINITY;
-        float plain = 0;
-        for (int j = 0; j < (columns ? T : S); j++) {
-            most = fmax(most, columns ? m[j][i] : m[i][j]);
-        }
-        for (int j = 0; j < (columns ? T : S); j++) {
-            const double z = columns ? m[j][i] : m[i][j];
-            sum += exp(z - most);
-            plain += expf((float)z);
-        }
-        for (int j = 0; j < (columns ? T : S); j++) {
-            const double z = columns ? m[j][i] : m[i][j];
-            double *const cell = columns ? &a[j][i] : &a[i][j];
-            *cell = exp(z - most) / sum;
-            if (on(ATTN_BUG_SOFTMAX_UNSAFE)) {
-                *cell = (double)(expf((float)z) / plain);
-            }
-            if (most == -INFINITY) {
-                *cell = rig.config.empty_row == ATTN_EMPTY_NAN ? NAN : 0;
-            }
-        }
-    }
-    for (int t = 0; t < T; t++) {
-        for (int s = 0; s < S; s++) {
-            a[t][s] *= on(ATTN_BUG_MASK_AFTER_SOFTMAX) ? kept(b, t, s) : 1;
-        }
-    }
-}
-
-static void attend(matrix result, int b)
-{
-    static matrix q, k, v, z, m, a, context;
-    const attn_sizes *const n = &rig.config.sizes;
-    const bool drops =
-        attn_variant_has(rig.config.variant, ATTN_STAGE_DROP) &&
-        (on(ATTN_BUG_DROPOUT_EVAL) || (rig.config.training && !on(ATTN_BUG_DROPOUT_SCORES)));
-    project(q, k, v, b);
-    score(z, q, k, b);
-    mask(m, z, b);
-    softmax(a, m, b);
-    for (int t = 0; t < n->T; t++) {
-        for (int i = 0; i < n->d; i++) {
-            context[t][i] = 0;
-            for (int s = 0; s < n->S; s++) {
-                context[t][i] += (drops ? dropped(a[t][s], b, t, s) : a[t][s]) * v[s][i];
-            }
-        }
-    }
-    if (rig.config.variant == ATTN_V3 && !on(ATTN_BUG_NO_OUTPUT)) {
-        linear(result, context, n->T, ATTN_W_OUT, ATTN_B_OUT);
-    } else {
-        memcpy(result, context, sizeof(matrix));
-    }
-}
 
 /* ---- random computations ---- */
 
@@ -318,9 +125,9 @@ static bool same(double a, double b)
 static void check_against_definition(const char *what)
 {
     attn_trace *const trace = rig_trace();
-    static matrix result;
+    static bug_matrix result;
     for (int b = 0; b < rig.config.sizes.B; b++) {
-        attend(result, b);
+        bug_reference(result, b);
         for (int t = 0; t < rig.config.sizes.T; t++) {
             for (int i = 0; i < rig.config.sizes.d; i++) {
                 const float ours = rig_cell(trace, attn_trace_result(trace), b, t, i);
