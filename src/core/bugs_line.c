@@ -11,6 +11,7 @@ static void choose(attn_config *config, enum attn_bug bug)
     config->sizes =
         (attn_sizes){.B = 1, .T = 3, .S = 3, .d_in = two_widths ? 4 : 2, .d = 2, .d_v = 2};
     config->training = !two_widths && bug != ATTN_BUG_DROPOUT_EVAL;
+    config->keep_given = bug == ATTN_BUG_DROPOUT_UNSCALED;
     config->bugs[0] = bug;
     config->n_bugs = 1;
 }

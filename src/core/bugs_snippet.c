@@ -195,17 +195,23 @@ static void drop_weights(const struct core_fill *f)
     }
 }
 
-/* PyTorch draws the pattern in the call. */
+/* PyTorch draws the pattern in the call, unless it was chosen. */
 static void dropout_call(const struct core_fill *f, const char *what)
 {
+    const attn_config *const config = &f->trace->config;
+    const bool unscaled = core_fill_has(f, ATTN_BUG_DROPOUT_UNSCALED) && config->dropout_p < 1.0;
     char p[40];
-    core_format_probability(p, sizeof p, f->trace->config.dropout_p);
-    if (core_fill_has(f, ATTN_BUG_DROPOUT_UNSCALED) && f->trace->config.dropout_p < 1.0) {
-        (void)snprintf(f->out, f->size, "%s * keep", what);
+    core_format_probability(p, sizeof p, config->dropout_p);
+    if (config->keep_given && config->dropout_p < 1.0) {
+        (void)snprintf(f->out, f->size, unscaled ? "%s * keep" : "%s * (keep / (1 - %s))", what, p);
         return;
     }
     (void)snprintf(f->out, f->size, "F.dropout(%s, p=%s, training=%s)", what, p,
                    core_fill_has(f, ATTN_BUG_DROPOUT_EVAL) ? "True" : "self.training");
+    const size_t used = strlen(f->out);
+    if (unscaled) {
+        (void)snprintf(f->out + used, f->size - used, " * (1 - %s)", p);
+    }
 }
 static void scaled(const struct core_fill *f)
 {
