@@ -163,6 +163,9 @@ static void put_policies(struct sink *s, const struct config *config)
     if (config->torch_mkl) {
         put(s, CONFIG_TORCH_DROPOUT, "mkl");
     }
+    for (int i = 0; i < config->n_bugs; i++) {
+        put(s, CONFIG_BUG, attn_bugs[config->bugs[i]].name);
+    }
 }
 
 enum attn_status config_write_options(const struct config *config,

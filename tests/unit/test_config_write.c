@@ -90,6 +90,7 @@ static const struct {
     {ATTN_V3, {"--dropout", "0.2", "--train"}, {"--dropout", "0.20000000000000001", "--train"}},
     {ATTN_V3, {"--eval"}, {"--eval"}},
     {ATTN_V3, {"--torch-dropout", "mkl"}, {"--torch-dropout", "mkl"}},
+    {ATTN_V3, {"--bug", "no-mask+no-bias"}, {"--bug", "no-mask", "--bug", "no-bias"}},
     {ATTN_V3, {"--max-memory", "1M"}, {"--max-memory", "1048576"}},
     {ATTN_V3, {"--verbose"}, {"--verbose"}},
     {ATTN_V3, {"--prefix", "h.0.attn."}, {"--prefix", "h.0.attn."}},
