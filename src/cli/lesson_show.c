@@ -9,7 +9,7 @@
 
 enum { BEFORE_MAX = 60, WIDTH_MAX = 79 };
 
-/** A character's bytes and columns. A tab is one column here: it is shown as a blank. */
+/** A character's bytes and columns; one that is shown as '?' or, a tab, as ' ' has one. */
 static size_t character(const char *text, size_t left, int *columns)
 {
     wchar_t wide = 0;
@@ -24,6 +24,17 @@ static size_t character(const char *text, size_t left, int *columns)
     const int width = wcwidth(wide);
     *columns = width < 0 ? 1 : width;
     return n;
+}
+
+/** Is this a whole character that no terminal obeys? */
+static bool is_shown(const char *text, size_t bytes)
+{
+    const unsigned char first = (unsigned char)text[0];
+    wchar_t wide = 0;
+    mbstate_t state = {0};
+    const bool control =
+        first < 0x20 || first == 0x7f || (first == 0xc2 && (unsigned char)text[1] < 0xa0);
+    return !control && (!cli_is_utf8() || mbrtowc(&wide, text, bytes, &state) == bytes);
 }
 
 /** The columns of the first bytes of a text. */
@@ -51,10 +62,14 @@ static void show_line(const char *text, size_t length, int column)
     for (int columns = 0; end < length && columns < WIDTH_MAX - 4; columns += width) {
         end += character(text + end, length - end, &width);
     }
-    char line[4 * WIDTH_MAX + 8];
-    snprintf(line, sizeof line, "%.*s", (int)(end - start), text + start);
-    for (char *tab = strchr(line, '\t'); tab != NULL; tab = strchr(tab, '\t')) {
-        *tab = ' ';
+    char line[4 * WIDTH_MAX + 8] = "";
+    size_t n = 0;
+    for (size_t i = start; i < end && n + 4 < sizeof line;) {
+        const size_t bytes = character(text + i, end - i, &width);
+        const bool shown = is_shown(text + i, bytes);
+        memcpy(line + n, shown ? text + i : text[i] == '\t' ? " " : "?", shown ? bytes : 1);
+        n += shown ? bytes : 1;
+        i += bytes;
     }
     cli_printf("  %s%s\n", line, end < length ? "…" : "");
     cli_printf("  %*s^\n", columns_of(text + start, place - start), "");

@@ -1,4 +1,5 @@
 /* A lesson held against its own traces. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,18 +18,37 @@ struct checker {
 
 /* ---- where in the file a failure belongs ---- */
 
-/** The last setting up to this step that an option or a tensor comes from, or NULL. */
-static const struct lesson_setting *find_setting(const struct lesson *l, int step, const char *key,
-                                                 int tensor)
+/** Is this one of the words of a text? */
+static bool names(const char *text, const char *word)
+{
+    const size_t n = strlen(word);
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
+        const bool starts = at == text || !isalnum((unsigned char)at[-1]);
+        if (starts && !isalnum((unsigned char)at[n]) && at[n] != '_') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** Is this setting what config complains of? */
+static bool is_meant(const struct lesson_setting *s, const struct attn_error *err)
+{
+    const bool option = strncmp(err->what, "--", 2) == 0 && strcmp(err->what + 2, s->key) == 0;
+    const bool file = s->option == CONFIG_LOAD && err->what[0] != '\0' && err->what[0] != '-' &&
+                      strcmp(err->what, "this walk") != 0;
+    return option || file || names(err->message, s->key);
+}
+
+/** The setting at fault: one of this step, or the last one before it; or NULL. */
+static const struct lesson_setting *find_setting(const struct lesson *l, int step,
+                                                 const struct attn_error *err)
 {
     for (int i = step; i >= -1; i--) {
         const struct lesson_step *const s = i >= 0 ? &l->steps[i] : &l->front;
         for (int k = s->n_settings - 1; k >= 0; k--) {
-            const struct lesson_setting *const one = &s->settings[k];
-            const bool same =
-                tensor >= 0 ? one->tensor == tensor : one->tensor < 0 && strcmp(one->key, key) == 0;
-            if (same) {
-                return one;
+            if (is_meant(&s->settings[k], err)) {
+                return &s->settings[k];
             }
         }
     }
@@ -40,19 +60,19 @@ static void tell(struct checker *c, int step, const struct attn_error *err)
 {
     const struct lesson *const l = c->lesson;
     const struct lesson_step *const s = step >= 0 ? &l->steps[step] : &l->front;
-    const bool option = strncmp(err->what, "--", 2) == 0;
-    const bool given = strcmp(err->what, "this walk") == 0;
-    const bool load = !option && !given && err->what[0] != '\0';
-    char word[64];
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(err->message, " ["), err->message);
-    const int tensor = given ? (int)attn_tensor_find(c->config.variant, word) : -1;
-    const struct lesson_setting *const setting =
-        option ? find_setting(l, step, err->what + 2, -1)
-        : load ? find_setting(l, step, "load", -1)
-               : find_setting(l, step, "", tensor >= 0 ? tensor : ATTN_N_TENSORS);
+    if (strstr(err->message, "--max-memory") != NULL) {
+        lesson_error_add(c->errors, s->line, s->column, "%.*s(choose smaller sizes)",
+                         (int)strcspn(err->message, "("), err->message);
+        return;
+    }
+    const struct lesson_setting *const setting = find_setting(l, step, err);
     const int line = setting != NULL ? setting->line : s->line;
-    const int column = setting == NULL ? s->column : given ? setting->key_column : setting->column;
-    lesson_error_add(c->errors, line, column, "%s%s%s", load ? err->what : "", load ? ": " : "",
+    const int column = setting == NULL        ? s->column
+                       : setting->tensor >= 0 ? setting->key_column
+                                              : setting->column;
+    const bool file = err->what[0] != '\0' && strncmp(err->what, "--", 2) != 0 &&
+                      strcmp(err->what, "this walk") != 0;
+    lesson_error_add(c->errors, line, column, "%s%s%s", file ? err->what : "", file ? ": " : "",
                      err->message);
 }
 

@@ -43,7 +43,11 @@ static void read_line(struct lesson_reader *r, struct lesson_step *step, int lin
     if (blanks >= length || text[blanks] == '#') {
         return;
     }
-    if (r->matrix && memchr(text, ':', length) == NULL) {
+    const bool row = memchr(text, ':', length) == NULL;
+    if (row && r->unknown) { /* rows below a key that is told already */
+        return;
+    }
+    if (row && r->matrix) {
         lesson_matrix_row(r, step, text, length, line, 1);
         return;
     }
@@ -109,6 +113,7 @@ void lesson_step_read(struct lesson_reader *r, cmark_node *fence)
         return;
     }
     r->matrix = false;
+    r->unknown = false;
     const int before = r->errors->n + r->errors->more;
     for (int line = start + 1; line < end && r->errors->more == 0; line++) {
         read_line(r, &step, line);

@@ -50,6 +50,7 @@ struct lesson_reader {
     bool nomem;
     struct config config; /**< Tries each option as it is read. */
     bool matrix;          /**< Rows of the last setting may follow. */
+    bool unknown;         /**< The last key was unknown. */
 };
 
 /** Take over the bytes: bounds, UTF-8, line ends. @return false with errors where it is no text. */

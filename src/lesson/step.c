@@ -327,6 +327,7 @@ static void fail_key(struct lesson_reader *r, struct lesson_step *step,
     }
     const char *const near = config_nearest(f->key, names, n);
     step->broken = true;
+    r->unknown = true;
     if (attn_tensor_find(variant, f->key) != ATTN_NO_TENSOR) {
         lesson_error_add(r->errors, f->line, f->column,
                          "'%s' is computed, not given (give x and the weights, or q, k and v)",
@@ -385,6 +386,7 @@ void lesson_step_field(struct lesson_reader *r, struct lesson_step *step,
     const int option = find_option(field->key);
     const bool matrix = !front && (option < 0 || field->value[0] == '\0');
     r->matrix = false;
+    r->unknown = false;
     for (int i = 0; i < N_KEYS; i++) {
         if (strcmp(keys[i].name, field->key) != 0) {
             continue;
