@@ -6,36 +6,43 @@
 
 #include "lesson_parts.h"
 
-/** "--mask-fill" is spelled mask-fill in a lesson; control characters reach no terminal. */
+/**
+ * "--mask-fill" is spelled mask-fill in a lesson. Control characters, and characters that were cut
+ * in two, reach no terminal.
+ */
 static void respell(char *text)
 {
-    char *to = text;
-    for (const char *from = text; *from != '\0'; from++) {
-        const bool starts = from == text || !isalnum((unsigned char)from[-1]);
-        if (starts && strncmp(from, "--", 2) == 0 && islower((unsigned char)from[2])) {
-            from++;
+    const size_t size = strlen(text);
+    size_t n = 0;
+    for (size_t i = 0; i < size;) {
+        const bool starts = i == 0 || !isalnum((unsigned char)text[i - 1]);
+        if (starts && strncmp(text + i, "--", 2) == 0 && islower((unsigned char)text[i + 2])) {
+            i += 2;
             continue;
         }
-        *to++ = (unsigned char)*from < 0x20 || *from == 0x7f ? '?' : *from;
+        const size_t length = lesson_utf8((const unsigned char *)text + i, size - i);
+        const unsigned char first = (unsigned char)text[i];
+        if (first < 0x20 || first == 0x7f) {
+            text[n++] = '?';
+        } else {
+            memmove(text + n, text + i, length);
+            n += length;
+        }
+        i += length > 0 ? length : 1;
     }
-    *to = '\0';
+    text[n] = '\0';
 }
 
-/** Cut a text that was too long for its place at the end of a character. */
-static void mend_end(char *text)
+/** Copy what there is room for, up to the end of a character. */
+static void copy_whole(char *out, size_t size, const char *text)
 {
-    size_t n = strlen(text);
-    size_t start = n;
-    while (start > 0 && n - start < 4 && ((unsigned char)text[start - 1] & 0xc0) == 0x80) {
-        start--;
+    const size_t length = strlen(text);
+    size_t n = length < size ? length : size - 1;
+    while (n < length && n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80) {
+        n--;
     }
-    if (start > 0 && (unsigned char)text[start - 1] >= 0xc0) {
-        const unsigned char lead = (unsigned char)text[start - 1];
-        const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-        if (n - (start - 1) < length) {
-            text[start - 1] = '\0';
-        }
-    }
+    memcpy(out, text, n);
+    out[n] = '\0';
 }
 
 /** The parentheses that close a message, whatever parentheses are in them. */
@@ -70,11 +77,9 @@ void lesson_error_add(struct lesson_errors *errors, int line, int column, const 
     if (hint != NULL) {
         hint[-1] = '\0';
         hint[strlen(hint) - 1] = '\0';
-        snprintf(e->hint, sizeof e->hint, "%s", hint + 1);
-        mend_end(e->hint);
+        copy_whole(e->hint, sizeof e->hint, hint + 1);
     }
-    snprintf(e->message, sizeof e->message, "%s", text);
-    mend_end(e->message);
+    copy_whole(e->message, sizeof e->message, text);
 }
 
 static int by_place(const void *a, const void *b)

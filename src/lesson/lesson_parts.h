@@ -55,6 +55,8 @@ struct lesson_reader {
 
 /** Take over the bytes: bounds, UTF-8, line ends. @return false with errors where it is no text. */
 bool lesson_source(struct lesson_reader *r, const char *bytes, size_t size);
+/** The bytes of a well-formed UTF-8 sequence at s, or 0. */
+size_t lesson_utf8(const unsigned char *s, size_t left);
 /** Remember that there was no memory. @return NULL. */
 void *lesson_no_memory(struct lesson_reader *r);
 

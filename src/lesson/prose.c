@@ -153,6 +153,12 @@ struct lesson_text lesson_text_after(struct lesson_reader *r, struct lesson_text
     return (struct lesson_text){.spans = spans + (gone ? 1 : 0), .n = text.n - (gone ? 1 : 0)};
 }
 
+/** Is this byte within a character? */
+static bool is_inside(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
 char *lesson_plain(const struct lesson_text *text, char *out, size_t size)
 {
     size_t n = 0;
@@ -160,7 +166,10 @@ char *lesson_plain(const struct lesson_text *text, char *out, size_t size)
     for (int i = 0; i < text->n && n + 1 < size; i++) {
         const size_t length = strlen(text->spans[i].text);
         const size_t left = size - 1 - n;
-        const size_t taken = length < left ? length : left;
+        size_t taken = length < left ? length : left;
+        while (taken < length && taken > 0 && is_inside(text->spans[i].text[taken])) {
+            taken--;
+        }
         memcpy(out + n, text->spans[i].text, taken);
         n += taken;
         out[n] = '\0';

@@ -113,12 +113,15 @@ bool lesson_number_read(const char *text, double *number, double *tolerance)
 
 /** The words for an index that is none of this axis. */
 static enum attn_status fail_index(const struct lesson_ref *ref, const char *index,
-                                   const attn_tensor *t, struct attn_error *err)
+                                   const attn_tensor *t, bool twice, struct attn_error *err)
 {
     char shape[48];
     const enum attn_status status =
-        attn_fail(err, ATTN_E_VALUE, NULL, "%s has no index '%s' (its shape is %s, counted from 0)",
-                  ref->name, index, attn_tensor_shape(t, shape, sizeof shape));
+        twice ? attn_fail(err, ATTN_E_VALUE, NULL,
+                          "'%s' stands in the tokens twice (use its number, counted from 0)", index)
+              : attn_fail(err, ATTN_E_VALUE, NULL,
+                          "%s has no index '%s' (its shape is %s, counted from 0)", ref->name,
+                          index, attn_tensor_shape(t, shape, sizeof shape));
     if (err != NULL) {
         err->line = ref->line;
         err->column = ref->column;
@@ -211,7 +214,7 @@ enum attn_status lesson_cell(const struct lesson_ref *ref, const struct setup *s
     const attn_tensor *const t = attn_trace_tensor(trace, cell.tensor);
     const int unused = lesson_ref_free(ref, t);
     if (unused < 0) {
-        return fail_index(ref, ref->at[ref->n_at - 1], t, err);
+        return fail_index(ref, ref->at[ref->n_at - 1], t, false, err);
     }
     for (int i = 0; i < ref->n_at; i++) {
         const int axis = 3 - unused - ref->n_at + i;
@@ -220,7 +223,7 @@ enum attn_status lesson_cell(const struct lesson_ref *ref, const struct setup *s
             index = find_token(setup, attn_tensors[cell.tensor].axes[axis], ref->at[i]);
         }
         if (index < 0) {
-            return fail_index(ref, ref->at[i], t, err);
+            return fail_index(ref, ref->at[i], t, index == -2, err);
         }
         cell.at[axis] = (int)index;
     }

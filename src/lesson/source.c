@@ -4,8 +4,8 @@
 
 #include "lesson_parts.h"
 
-/** The bytes of a well-formed UTF-8 sequence at s, or 0: the table of Unicode 15, 3-7. */
-static size_t sequence(const unsigned char *s, size_t left)
+/* The table of Unicode 15, 3-7. */
+size_t lesson_utf8(const unsigned char *s, size_t left)
 {
     static const struct {
         unsigned char first, last, low, high; /* of the first byte, and of the second */
@@ -41,7 +41,7 @@ static bool check_characters(struct lesson_reader *r, size_t size)
     int line = 1;
     size_t start = 0;
     for (size_t i = 0; i < size;) {
-        const size_t length = sequence(s + i, size - i);
+        const size_t length = lesson_utf8(s + i, size - i);
         const int column = (int)(i - start) + 1;
         if (length == 0) {
             lesson_error_add(r->errors, line, column,

@@ -166,6 +166,14 @@ static const struct {
      "the walk cannot stay at output, line 6", "say at: in this block"},
     {"settings before fresh", FRONT BLOCK("seed: 3\nfresh:\n"), 12, 1,
      "'fresh' undoes the settings above it", "put it first in the block"},
+    {"a token that stands there twice",
+     "---\ntitle: T\ntokens: a b a\n---\n# P\n\n```attn\nat: scores[a,b]\n```\n", 8, 5,
+     "'a' stands in the tokens twice", "use its number, counted from 0"},
+    {"a key of many letters",
+     FRONT BLOCK("äääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääää"
+                 "äääääääääääääääääää: 3\n"),
+     11, 1, "unknown key 'ääääääääääääääääääääääääääääää'",
+     "at, grain, ask, says, seed and other options"},
 };
 
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
