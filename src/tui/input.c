@@ -59,7 +59,7 @@ bool tui_input_key(struct tui_input *in, struct app_key *key)
 
 static void begin(struct tui_input *in, enum state state)
 {
-    in->state = state;
+    in->state = (int)state;
     in->length = 0;
     in->wanted = 0;
 }

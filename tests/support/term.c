@@ -30,7 +30,7 @@ struct term {
     VTerm *vterm;
     VTermScreen *screen;
     int rows, cols;
-    bool alternate_screen, cursor_hidden, mouse;
+    bool alternate_screen, mouse;
     char *output;
     size_t n_output, room;
 };
@@ -40,9 +40,7 @@ struct term {
 static int set_property(VTermProp property, VTermValue *value, void *user)
 {
     struct term *const t = user;
-    if (property == VTERM_PROP_CURSORVISIBLE) {
-        t->cursor_hidden = value->boolean == 0;
-    } else if (property == VTERM_PROP_ALTSCREEN) {
+    if (property == VTERM_PROP_ALTSCREEN) {
         t->alternate_screen = value->boolean != 0;
     } else if (property == VTERM_PROP_MOUSE) {
         t->mouse = value->number != VTERM_PROP_MOUSE_NONE;
@@ -400,14 +398,26 @@ size_t term_count(const struct term *t, const char *bytes)
     return n;
 }
 
+/** Was the last of the two sequences to be sent this one? */
+static bool was_last(const struct term *t, const char *this, const char *that)
+{
+    bool is_this = false;
+    for (const char *at = t->output; at != NULL && (at = strchr(at, '\033')) != NULL; at++) {
+        const bool found = strncmp(at, this, strlen(this)) == 0;
+        if (found || strncmp(at, that, strlen(that)) == 0) {
+            is_this = found;
+        }
+    }
+    return is_this;
+}
+
 struct term_modes term_modes(const struct term *t)
 {
-    /* libvterm does not tell about bracketed paste */
-    const bool paste = term_count(t, "\033[?2004h") > term_count(t, "\033[?2004l");
+    /* libvterm tells nothing of pasting, and of the cursor what was so when it was last saved. */
     return (struct term_modes){.alternate_screen = t->alternate_screen,
-                               .cursor_hidden = t->cursor_hidden,
+                               .cursor_hidden = was_last(t, "\033[?25l", "\033[?25h"),
                                .mouse = t->mouse,
-                               .paste = paste};
+                               .paste = was_last(t, "\033[?2004h", "\033[?2004l")};
 }
 
 bool term_settings_restored(const struct term *t)
