@@ -18,7 +18,7 @@
 #include "signals.h"
 #include "terminfo.h"
 
-enum { ESCAPE_DELAY = 80, ESCAPE_DELAY_MAX = 10000 };
+enum { ESCAPE_DELAY = 80, ESCAPE_DELAY_MAX = 10000, NAME_MAX_BYTES = 128 };
 
 /* Pasted text between marks; with the mouse, also clicks and the wheel, in numbers of any size. */
 static const struct modes {
@@ -67,35 +67,59 @@ static FILE *open_keys(void)
     return in;
 }
 
-/** Look at the terminal named by TERM. @return its name in terminfo, or NULL with the reason. */
-static const char *look(struct tui_terminfo *info, char name[128], char *why, size_t size)
+/** Look at a name, and without what stands behind its '-' where terminfo has not heard of it. */
+static enum tui_terminfo_status look_at(char *name, struct tui_terminfo *info)
+{
+    for (;;) {
+        const enum tui_terminfo_status status = tui_terminfo_look(name, STDOUT_FILENO, info);
+        char *const dash = strrchr(name, '-');
+        if (status != TUI_TERMINFO_UNKNOWN || dash == NULL) {
+            return status;
+        }
+        *dash = '\0';
+    }
+}
+
+/** A terminal that says it has all colours may have a name that knows of more. */
+static void look_for_colors(char name[NAME_MAX_BYTES], struct tui_terminfo *info)
+{
+    static const char suffix[] = "-256color";
+    const char *const color = getenv("COLORTERM");
+    const size_t length = strlen(name);
+    struct tui_terminfo more;
+    if (info->colors >= 256 || color == NULL || length + sizeof suffix > NAME_MAX_BYTES ||
+        (strcmp(color, "truecolor") != 0 && strcmp(color, "24bit") != 0)) {
+        return;
+    }
+    memcpy(name + length, suffix, sizeof suffix);
+    if (tui_terminfo_look(name, STDOUT_FILENO, &more) == TUI_TERMINFO_OK) {
+        *info = more;
+    } else {
+        name[length] = '\0';
+    }
+}
+
+/** Look at the terminal named by TERM. @return false, with the reason, if it will not do. */
+static bool look(struct tui_terminfo *info, char name[NAME_MAX_BYTES], char *why, size_t size)
 {
     const char *const term = getenv("TERM");
     if (term == NULL || term[0] == '\0') {
         snprintf(why, size, "TERM is not set");
-        return NULL;
+        return false;
     }
-    switch (tui_terminfo_look(term, STDOUT_FILENO, info)) {
+    const int length = snprintf(name, NAME_MAX_BYTES, "%s", term);
+    switch (length < NAME_MAX_BYTES ? look_at(name, info) : TUI_TERMINFO_UNKNOWN) {
     case TUI_TERMINFO_UNKNOWN:
         snprintf(why, size, "TERM=%.64s is not a terminal that terminfo knows", term);
-        return NULL;
+        return false;
     case TUI_TERMINFO_DUMB:
         snprintf(why, size, "a terminal of TERM=%.64s cannot place its cursor", term);
-        return NULL;
+        return false;
     case TUI_TERMINFO_OK:
         break;
     }
-    /* A terminal that says it has all colours and a name that has not heard of them. */
-    const char *const color = getenv("COLORTERM");
-    struct tui_terminfo more;
-    if (info->colors < 256 && color != NULL &&
-        (strcmp(color, "truecolor") == 0 || strcmp(color, "24bit") == 0) &&
-        snprintf(name, 128, "%s-256color", term) < 128 &&
-        tui_terminfo_look(name, STDOUT_FILENO, &more) == TUI_TERMINFO_OK) {
-        *info = more;
-        return name;
-    }
-    return term;
+    look_for_colors(name, info);
+    return true;
 }
 
 static int escape_delay(void)
@@ -122,11 +146,11 @@ static bool catch_signals(const struct tui *t)
     return tui_signals_catch(&restore);
 }
 
-static bool start(struct tui *t, const char *name)
+static bool start(struct tui *t, char *name)
 {
     use_tioctl(TRUE); /* the terminal knows its size better than LINES and COLUMNS */
     tui_signals_arm(true);
-    t->screen = newterm((char *)(uintptr_t)name, stdout, t->in);
+    t->screen = newterm(name, stdout, t->in);
     if (t->screen == NULL) {
         tui_signals_arm(false);
         return false;
@@ -148,8 +172,7 @@ struct tui *tui_open(char *why, size_t size)
 
 struct tui *tui_open_with(struct tui_options options, char *why, size_t size)
 {
-    char name[128];
-    const char *used = NULL;
+    char name[NAME_MAX_BYTES];
     struct tui *const t = calloc(1, sizeof *t);
     if (t == NULL) {
         snprintf(why, size, "out of memory");
@@ -162,8 +185,7 @@ struct tui *tui_open_with(struct tui_options options, char *why, size_t size)
         snprintf(why, size, "standard output is not a terminal");
         goto out;
     }
-    used = look(&t->info, name, why, size);
-    if (used == NULL) {
+    if (!look(&t->info, name, why, size)) {
         goto out;
     }
     t->in = open_keys();
@@ -175,11 +197,11 @@ struct tui *tui_open_with(struct tui_options options, char *why, size_t size)
         snprintf(why, size, "%s", strerror(errno));
         goto out;
     }
-    if (start(t, used)) {
+    if (start(t, name)) {
         return t;
     }
     tui_signals_release();
-    snprintf(why, size, "curses cannot use a terminal of TERM=%.64s", used);
+    snprintf(why, size, "curses cannot use a terminal of TERM=%.64s", name);
 out:
     if (t->in != NULL && t->in != stdin) {
         fclose(t->in);

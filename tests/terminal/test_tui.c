@@ -118,6 +118,7 @@ static const struct {
     {"TERM=xterm-256color", FRAME_256_DARK, true},
     {"TERM=screen-256color", FRAME_256_DARK, true},
     {"TERM=xterm", FRAME_8, true},
+    {"TERM=xterm-of-tomorrow", FRAME_8, true},
     {"TERM=linux", FRAME_8, true},
     {"TERM=vt100", FRAME_MONO, false},
     {"TERM=vt220", FRAME_MONO, false},
