@@ -251,7 +251,7 @@ void app_click(struct app *app, struct app_key key)
     struct attn_cell cell;
     if (stage >= 0) {
         go_stage(app, stage);
-    } else if (view_hit(&app->map, &v, key.row, key.col, &cell)) {
+    } else if (view_hit(&app->map, &v, key.row, key.col, &cell) && walk_has(app->trace, cell)) {
         app->now.cursor = cell;
         app->now.open = false;
     }

@@ -9,10 +9,11 @@ if ! command -v tmux >/dev/null 2>&1; then
     echo 'skipped: tmux is not installed'
     exit 77
 fi
-LC_ALL=C.UTF-8
-export LC_ALL
 unset TMUX
 scratch=$(mktemp -d) || exit 1
+LC_ALL=C.UTF-8
+XDG_STATE_HOME=$scratch # nothing was left to go on with
+export LC_ALL XDG_STATE_HOME
 trap 'tmux -S "$scratch/socket" kill-server 2>/dev/null; rm -rf "$scratch"' EXIT
 
 terminal() {
