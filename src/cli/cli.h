@@ -155,6 +155,20 @@ struct help_topic {
 };
 /** Ended by a row without a name. */
 extern const struct help_topic help_topics[];
+/** A name and what it stands for; a table of them is ended by a row without a name (facts.c). */
+struct help_fact {
+    const char *name, *text;
+};
+extern const struct help_fact help_exits[];
+extern const struct help_fact help_environment[];
+extern const struct help_fact help_places[];   /**< Files and directories. */
+extern const struct help_fact help_examples[]; /**< Command lines, and what they show. */
+
+/** Write the manual page, in mdoc and in ASCII (manual.c). */
+void help_manual(void);
+/** Write the completion for a shell (completion.c). */
+enum cli_status help_completion(const char *shell);
+
 /** One row of a table: a name, and wrapped text at its right. */
 void help_row(const char *name, const char *text);
 

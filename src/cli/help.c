@@ -142,13 +142,8 @@ static bool print_key(const char *word)
 }
 
 /** A topic, then a command, an option, a variant, a key. */
-static enum cli_status run(struct cli *cli)
+static enum cli_status explain_word(const char *word)
 {
-    if (cli->n_words == 0) {
-        help_overview();
-        return CLI_DONE;
-    }
-    const char *const word = cli->words[0];
     for (const struct help_topic *topic = help_topics; topic->name != NULL; topic++) {
         if (strcmp(topic->name, word) == 0) {
             topic->print();
@@ -173,6 +168,27 @@ static enum cli_status run(struct cli *cli)
     return print_key(word) ? CLI_DONE : unknown_topic(word);
 }
 
+static enum cli_status run(struct cli *cli)
+{
+    const char *const shell = cli_value(cli, "--completion");
+    if (shell != NULL) {
+        return help_completion(shell);
+    }
+    if (cli_value(cli, "--man") != NULL) {
+        help_manual();
+    } else if (cli->n_words > 0) {
+        return explain_word(cli->words[0]);
+    } else {
+        help_overview();
+    }
+    return CLI_DONE;
+}
+
+static const struct cli_option options[] = {
+    {"--man", NULL, "write the manual page, for man -l"},
+    {"--completion", "bash|zsh|fish", "write the completion of command lines for this shell"},
+    {0}};
+
 const struct cli_command cli_help = {
     .name = "help",
     .arguments = "[TOPIC | KEY]",
@@ -180,4 +196,5 @@ const struct cli_command cli_help = {
     .details = "Without a topic: the commands and the topics. `attn help mask` is about --mask, "
                "`attn help m` about the key.",
     .max_words = 1,
+    .options = options,
     .run = run};

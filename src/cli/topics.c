@@ -182,11 +182,21 @@ static void print_bugs(void)
     }
 }
 
+static void print_facts(const struct help_fact *fact)
+{
+    for (; fact->name != NULL; fact++) {
+        help_row(fact->name, fact->text);
+    }
+}
+
+static void print_environment(void)
+{
+    print_facts(help_environment);
+}
+
 static void print_exit(void)
 {
-    help_row("0", "done");
-    help_row("1", "it could not be done");
-    help_row("2", "the command line is wrong");
+    print_facts(help_exits);
 }
 
 const struct help_topic help_topics[] = {
@@ -198,6 +208,7 @@ const struct help_topic help_topics[] = {
     {"bugs", "the classic mistakes that --bug makes on purpose", print_bugs},
     {"files", "what can be loaded and saved", print_files},
     {"keys", "the keys of the walk", print_keys},
+    {"environment", "the variables that are looked at", print_environment},
     {"exit", "the exit statuses", print_exit},
     {NULL, NULL, NULL},
 };

@@ -79,9 +79,37 @@ is_what_the_program_says() { # a place below share, arguments
 
 the_manual_and_completion_are_the_programs() {
     is_what_the_program_says man/man1/attn.1 help --man
-    is_what_the_program_says bash-completion/completions/attn help --completion bash
+    is_what_the_program_says bash-completion/completions/attn.bash help --completion bash
     is_what_the_program_says zsh/site-functions/_attn help --completion zsh
     is_what_the_program_says fish/vendor_completions.d/attn.fish help --completion fish
+}
+
+page() {
+    find "$stage" -path '*/share/man/man1/attn.1'
+}
+
+the_manual_is_good_roff() {
+    [ -n "$(page)" ] || return 0
+    if command -v mandoc >/dev/null; then
+        mandoc -Tlint -Wstyle "$(page)"
+    elif command -v groff >/dev/null; then
+        groff -mandoc -Tutf8 -ww -z "$(page)"
+    fi
+}
+
+# Each in the shell, after the one before it; what would open the screen prints lines instead.
+the_examples_of_the_manual_run() {
+    [ -n "$(page)" ] || return 0
+    mkdir "$stage/examples" && cd "$stage/examples" || exit
+    sed -n -e 's/\\-/-/g' -e 's/\\(dq/"/g' -e 's/^\.Dl attn //p' "$(page)" >lines
+    grep -q . lines || echo 'the manual has no example'
+    while read -r line; do
+        case $line in
+        walk*--frame* | run* | explain*) ;;
+        *) line="$line --plain" ;;
+        esac
+        eval "'$program' $line" </dev/null >out 2>&1 || echo "attn $line: $(cat out)"
+    done <lines
 }
 
 libraries=$(dirname "$(find_one libattn.a)")
@@ -91,7 +119,8 @@ checks=0
 failures=0
 for rule in the_shared_library_gives_away_only_attn the_example_runs_on_the_shared_library \
     the_example_runs_on_the_static_library every_public_header_is_there \
-    the_program_finds_its_lessons the_manual_and_completion_are_the_programs; do
+    the_program_finds_its_lessons the_manual_and_completion_are_the_programs \
+    the_manual_is_good_roff the_examples_of_the_manual_run; do
     checks=$((checks + 1))
     broken=$($rule 2>&1)
     [ -n "$broken" ] || continue
