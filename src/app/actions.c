@@ -11,6 +11,9 @@ const char *const app_group_names[APP_N_GROUPS] = {
 /* In the order of the help within a group; those with a footer in the order of the foot, help and
  * quit last. */
 const struct app_action app_actions[] = {
+    {"follow", "Enter", C, APP_GROUP_CELL, NULL, "source",
+     "in an open cell: to where the number came from", app_follow},
+    {"close-cell", "Esc", C, APP_GROUP_CELL, NULL, "back", NULL, app_close},
     {"next", "Space n PgDn", W | C, APP_GROUP_STEPS, NULL, "next", "next step", app_next},
     {"back", "b p Backspace PgUp", W | C, APP_GROUP_STEPS, NULL, "back",
      "previous step, exactly back", app_back},
@@ -39,11 +42,8 @@ const struct app_action app_actions[] = {
     {"wheel-down", "WheelDown", W, APP_GROUP_CURSOR, NULL, NULL, NULL, app_down},
     {"open", "Enter", W, APP_GROUP_CELL, NULL, "open",
      "open the arithmetic of the cell under the cursor", app_open},
-    {"follow", "Enter", C, APP_GROUP_CELL, NULL, "source",
-     "in an open cell: to where the number came from", app_follow},
     {"close", "Esc", W, APP_GROUP_CELL, NULL, NULL, "back the way you came; closes, never quits",
      app_close},
-    {"close-cell", "Esc", C, APP_GROUP_CELL, NULL, "back", NULL, app_close},
     {"term-up", "Up k", C, APP_GROUP_CELL, "arrows", "choose", "in an open cell: the term above",
      app_term_up},
     {"term-down", "Down j", C, APP_GROUP_CELL, NULL, NULL, "in an open cell: the term below",
@@ -73,6 +73,8 @@ const struct app_action app_actions[] = {
     {"redo", "U", W | C, APP_GROUP_WHAT_IF, NULL, NULL, "do it again", app_redo},
     {"variant", "v", W | C, APP_GROUP_WHAT_IF, NULL, NULL,
      "what if: the next variant, on the same numbers", app_variant},
+    {"bug", "B", W | C, APP_GROUP_WHAT_IF, NULL, NULL,
+     "what if: the next classic bug, the right numbers beside", app_bug},
     {"compare", "V", W | C, APP_GROUP_WHAT_IF, NULL, NULL,
      "compare with another variant on the same numbers", app_compare},
     {"previous-batch", "{", W, APP_GROUP_CURSOR, NULL, NULL, "previous batch element",

@@ -147,6 +147,12 @@ void app_press(struct app *app, struct app_key key)
     if (app->prompt.open && app_prompt_press(app, key)) {
         return;
     }
+    const bool tiny =
+        app->shown.rows > 0 && (app->shown.rows < VIEW_MIN_ROWS || app->shown.cols < VIEW_MIN_COLS);
+    if (tiny && key.code == APP_KEY_CHAR && key.ch == 'q') { /* as the tiny screen says */
+        app->quit = true;
+        return;
+    }
     for (int i = 0; i < app_n_actions; i++) {
         if ((app_actions[i].scope & scope) != 0 && app_action_has(&app_actions[i], key)) {
             app_actions[i].run(app, key);

@@ -83,6 +83,7 @@ struct app_other {
     attn_trace *trace; /**< NULL: none. */
     struct setup setup;
     enum attn_variant variant;
+    bool right; /**< This computation without its bugs. */
     char name[32];
 };
 

@@ -68,6 +68,7 @@ void app_other_finish(struct app_other *other);
 /** After a change: the other computation follows, on the new numbers. */
 void app_other_follow(struct app *app);
 void app_compare(struct app *app, struct app_key key);
+void app_bug(struct app *app, struct app_key key);
 void app_variant(struct app *app, struct app_key key);
 
 /* find.c */

@@ -12,6 +12,20 @@ void app_other_finish(struct app_other *other)
     *other = (struct app_other){.trace = NULL};
 }
 
+/** The same computation as it should be: without the bugs. */
+static bool build_right(const struct app *app, struct app_other *other)
+{
+    struct config config;
+    if (config_copy(&config, app_config(app)) != ATTN_OK) {
+        return false;
+    }
+    config.n_bugs = 0;
+    *other = (struct app_other){.variant = config.variant, .right = true, .name = "right"};
+    const bool built = config_trace(&other->setup, &other->trace, &config, NULL) == ATTN_OK;
+    config_finish(&config);
+    return built;
+}
+
 /** Build another variant on the numbers of this walk. @return false if it does not take them. */
 static bool build_other(const struct app *app, enum attn_variant variant, struct app_other *other)
 {
@@ -32,25 +46,50 @@ void app_other_follow(struct app *app)
     if (app->other.trace == NULL) {
         return;
     }
-    const bool built = build_other(app, app->other.variant, &other);
+    const bool built =
+        app->other.right ? build_right(app, &other) : build_other(app, app->other.variant, &other);
     app_other_finish(&app->other);
     if (built) {
         app->other = other;
     }
 }
 
+/** Does this tensor differ, and is what it is held against its counterpart? (An output is none of a
+ * context.) */
+static bool parts(const struct walk_difference *d)
+{
+    const bool own = d->source[0] == d->source[1] || d->tensor != ATTN_OUTPUT;
+    return d->comparable && d->cells > 0 && own &&
+           attn_tensors[d->tensor].group == ATTN_GROUP_STAGE;
+}
+
 /** The tensor that differs most, a hidden score (−∞) aside where anything else differs. */
 static const struct walk_difference *largest_finite(const struct walk_diff *diff)
 {
-    const struct walk_difference *largest = &diff->tensors[diff->first];
-    for (int i = diff->first; i < diff->n; i++) {
+    const struct walk_difference *largest = NULL;
+    for (int i = 0; i < diff->n; i++) {
         const struct walk_difference *const d = &diff->tensors[i];
-        const bool finite = d->cells > 0 && isfinite(d->largest);
-        if (finite && (!isfinite(largest->largest) || d->largest > largest->largest)) {
+        if (!parts(d)) {
+            continue;
+        }
+        const bool finite = isfinite(d->largest);
+        if (largest == NULL || (finite && !isfinite(largest->largest)) ||
+            (finite && d->largest > largest->largest)) {
             largest = d;
         }
     }
     return largest;
+}
+
+/** The first tensor, in the order of the steps, that differs; NULL: none. */
+static const struct walk_difference *first_apart(const struct walk_diff *diff)
+{
+    for (int i = 0; i < diff->n; i++) {
+        if (parts(&diff->tensors[i])) {
+            return &diff->tensors[i];
+        }
+    }
+    return NULL;
 }
 
 /** Where they part: said, and the cursor goes there. */
@@ -63,41 +102,51 @@ static void tell(struct app *app)
     char number[WALK_NUMBER_MAX];
     const char *const here = attn_variants[attn_trace_config(app->trace)->variant].name;
     walk_compare(app->trace, app->other.trace, 0.0, &diff);
-    if (diff.first < 0) {
+    const struct walk_difference *const first = first_apart(&diff);
+    if (first == NULL) {
         snprintf(text, sizeof text, "%s and %s: the same numbers in every tensor that both have.",
                  here, app->other.name);
         app_say(app, text);
         return;
     }
     const struct walk_difference *largest = largest_finite(&diff);
-    if (walk_writer(app->trace, diff.first_at, app->now.step.grain, &step)) {
+    if (walk_writer(app->trace, first->first_at, app->now.step.grain, &step)) {
         app_go(app, step);
-        app->now.cursor = diff.first_at;
+        app->now.cursor = first->first_at;
     }
-    walk_cell_text(&app->setup, app->trace, diff.first_at, cell, sizeof cell);
+    walk_cell_text(&app->setup, app->trace, first->first_at, cell, sizeof cell);
     snprintf(text, sizeof text, "%s and %s part at %s; they differ most in %s, by %s.", here,
              app->other.name, cell, attn_tensors[largest->tensor].name,
              walk_number(largest->largest, number));
     app_say(app, text);
 }
 
+/* What a variant is compared with, the nearest relative first. */
+static const enum attn_variant relatives[ATTN_N_VARIANTS][ATTN_N_VARIANTS - 1] = {
+    [ATTN_SINGLE] = {ATTN_CROSS, ATTN_V1, ATTN_V2, ATTN_V3},
+    [ATTN_CROSS] = {ATTN_SINGLE, ATTN_V1, ATTN_V2, ATTN_V3},
+    [ATTN_V1] = {ATTN_V2, ATTN_V3, ATTN_SINGLE, ATTN_CROSS},
+    [ATTN_V2] = {ATTN_V1, ATTN_V3, ATTN_SINGLE, ATTN_CROSS},
+    [ATTN_V3] = {ATTN_V2, ATTN_V1, ATTN_SINGLE, ATTN_CROSS},
+};
+
 void app_compare(struct app *app, struct app_key key)
 {
     (void)key;
     const int here = (int)attn_trace_config(app->trace)->variant;
-    const int from = app->other.trace != NULL ? (int)app->other.variant : here;
+    const bool on = app->other.trace != NULL;
+    const enum attn_variant from = app->other.variant;
     app_other_finish(&app->other);
-    for (int i = 1; i < ATTN_N_VARIANTS; i++) {
-        const int variant = (from + ATTN_N_VARIANTS - i) % ATTN_N_VARIANTS;
+    bool past = !on; /* the next after the one that was there */
+    for (int i = 0; i < ATTN_N_VARIANTS - 1; i++) {
+        const enum attn_variant variant = relatives[here][i];
         struct app_other other;
-        if (variant == here) {
-            break; /* once round: nothing is compared */
-        }
-        if (build_other(app, (enum attn_variant)variant, &other)) {
+        if (past && build_other(app, variant, &other)) {
             app->other = other;
             tell(app);
             return;
         }
+        past = past || variant == from;
     }
     app_say(app, "Nothing is compared.");
 }
@@ -106,7 +155,8 @@ void app_variant(struct app *app, struct app_key key)
 {
     (void)key;
     const int here = (int)attn_trace_config(app->trace)->variant;
-    char text[64];
+    char text[128];
+    const bool masked = attn_trace_tensor(app->trace, ATTN_MASK) != NULL;
     for (int i = 1; i < ATTN_N_VARIANTS; i++) {
         struct config config;
         const enum attn_variant variant = (enum attn_variant)((here + i) % ATTN_N_VARIANTS);
@@ -116,11 +166,56 @@ void app_variant(struct app *app, struct app_key key)
         const bool changed = app_change(app, &config);
         config_finish(&config);
         if (changed) {
-            snprintf(text, sizeof text, "%s, on the same numbers. u undoes.",
-                     attn_variants[variant].title);
+            const bool biases = attn_variants[here].bias && !attn_variants[variant].bias;
+            const bool mask = masked && !attn_variant_has(variant, ATTN_STAGE_MASK);
+            snprintf(text, sizeof text, "Now %s, on the same numbers%s%s. u undoes.",
+                     attn_variants[variant].name, biases ? ", without the biases" : "",
+                     mask ? ", without the mask" : "");
             app_say(app, text);
             return;
         }
     }
     app_say(app, "No other variant takes these numbers.");
+}
+
+/** Go to the first stage that the bug changes, with the right numbers beside. */
+static void show_bug(struct app *app, enum attn_bug bug)
+{
+    struct app_other right;
+    char text[sizeof app->message];
+    app_other_finish(&app->other);
+    if (build_right(app, &right)) {
+        app->other = right;
+        tell(app);
+    }
+    snprintf(text, sizeof text, "Bug %s: %s B goes to the next one, u undoes.", attn_bugs[bug].name,
+             attn_bugs[bug].notice);
+    app_say(app, text);
+}
+
+void app_bug(struct app *app, struct app_key key)
+{
+    (void)key;
+    struct config config;
+    if (config_copy(&config, app_config(app)) != ATTN_OK) {
+        app_say(app, "Out of memory.");
+        return;
+    }
+    const int from = config.n_bugs > 0 ? (int)config.bugs[0] + 1 : 0;
+    bool shown = false;
+    for (int bug = from; bug < ATTN_N_BUGS && !shown; bug++) {
+        config.bugs[0] = (enum attn_bug)bug;
+        config.n_bugs = 1;
+        shown = app_change(app, &config); /* one that changes nothing here is refused */
+    }
+    if (shown) {
+        show_bug(app, config.bugs[0]);
+    } else {
+        config.n_bugs = 0;
+        app_other_finish(&app->other);
+        const bool changed = app_change(app, &config);
+        app_say(app, changed ? "No bug: the computation is right again. B goes round."
+                             : "No bug applies here.");
+    }
+    config_finish(&config);
 }

@@ -3,7 +3,7 @@
 
 #include "app_actions.h"
 
-enum { KEYS_MAX = 96, HELP_MAX = KEYS_MAX + 2 * APP_N_GROUPS, MESSAGE_ROWS = 4 };
+enum { KEYS_MAX = 96, HELP_MAX = KEYS_MAX + 2 * APP_N_GROUPS + 8, MESSAGE_ROWS = 4 };
 
 struct view_walk app_view(const struct app *app, struct view_against *against)
 {
@@ -102,6 +102,17 @@ static void draw_help(struct app *app, struct frame *f, const struct view_key *k
                 rows[n++] = (struct view_help_row){app_actions[i].keys, app_actions[i].help};
             }
         }
+    }
+    static const struct view_help_row signs[] = {
+        {"", ""},
+        {NULL, "Signs"},
+        {"·", "hidden by the mask"},
+        {"~0", "not zero, but rounds to it"},
+        {"*", "differs: from before the last what-if, or from what it is compared with"},
+        {"▶", "the row of the cell under the cursor"},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0] && n < HELP_MAX; i++) {
+        rows[n++] = signs[i];
     }
     app->help_last = view_help(f, "Keys", rows, n, app->help_top, keys, n_keys);
 }

@@ -37,6 +37,10 @@ void app_home_choose(struct app *app, struct app_key key)
     }
     if (status == ATTN_OK) {
         status = app_start(app, &config, &err);
+        app_say(app, config.n_mask > 0
+                         ? "A causal mask is on, so that every stage has something to "
+                           "do: m changes it. Space goes on."
+                         : "Space goes on, Enter opens the cell, ? lists the keys.");
     }
     if (status != ATTN_OK) {
         app_say(app, err.message);

@@ -32,6 +32,18 @@ void app_take_trace(struct app *app, struct setup *setup, attn_trace *trace)
     }
 }
 
+/** Is this tensor one that the stage shows? */
+static bool in_stage(const struct app *app, int stage, enum attn_tensor_id id)
+{
+    enum attn_tensor_id ids[VIEW_MATRICES_MAX];
+    const int n = view_stage_tensors(app->trace, stage, ids);
+    bool found = false;
+    for (int i = 0; i < n; i++) {
+        found = found || ids[i] == id;
+    }
+    return found;
+}
+
 /** The same stage and cell in the new trace, or the nearest that there is. */
 static void keep_place(struct app *app, enum attn_stage stage, struct app_place was)
 {
@@ -46,7 +58,7 @@ static void keep_place(struct app *app, enum attn_stage stage, struct app_place 
     if (walk_writer(app->trace, was.cursor, was.step.grain, &step) && step.stage == index) {
         app_go(app, step);
     }
-    if (walk_has(app->trace, was.cursor)) {
+    if (walk_has(app->trace, was.cursor) && in_stage(app, index, was.cursor.tensor)) {
         app->now.cursor = was.cursor;
         app->now.open =
             was.open && attn_trace_writer(app->trace, was.cursor.tensor) != ATTN_NO_STAGE;
@@ -102,6 +114,8 @@ static void travel(struct app *app, int by, const char *none)
         app_say(app, none);
     } else if (rebuild(app, &app->history.items[to])) {
         app->history.at = to;
+        attn_trace_destroy(app->before); /* what was undone is no measure of what is here now */
+        app->before = NULL;
         app_say(app, by < 0 ? "Undone. U does it again." : "Done again.");
     }
 }
@@ -325,7 +339,12 @@ void app_edit(struct app *app, struct app_key key)
 {
     const struct attn_cell cell = app->now.cursor;
     if (attn_trace_writer(app->trace, cell.tensor) != ATTN_NO_STAGE) {
-        app_open(app, key); /* no input: where the number comes from */
+        app_open(app, key); /* where the number comes from */
+        if (app->now.open) {
+            app_say(
+                app,
+                "Only inputs are changed: Enter, and again, leads to those behind this number.");
+        }
         return;
     }
     char number[WALK_NUMBER_MAX];

@@ -8,8 +8,9 @@
 static enum cli_status print_walk(struct cli *cli, struct app *app)
 {
     struct attn_error err = {.status = ATTN_OK};
-    cli_message(NULL, "standard output is no terminal: this is the plain walk of v3 from end to "
-                      "end (attn run v3 prints the numbers alone, attn help the commands)");
+    cli_message(NULL, "standard output is no terminal: this is the plain walk of v3 with a "
+                      "causal mask, from end to end (attn run v3 prints the numbers alone, attn "
+                      "help the commands)");
     if (cli->config.n_mask == 0 &&
         config_options[CONFIG_MASK].parse(&cli->config, "causal", &err) != ATTN_OK) {
         return cli_fail(&err);

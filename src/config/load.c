@@ -262,6 +262,27 @@ static enum attn_status fail_nothing(const struct io_archive *archive, const str
                      attn_variants[config->variant].name, list[0] != '\0' ? list : "no arrays");
 }
 
+/** Is this a weight of another variant? It is told once a file. */
+static bool strangers(const struct config *config, const char *name, const char *path,
+                      struct setup *setup)
+{
+    for (int v = 0; v < ATTN_N_VARIANTS; v++) {
+        const enum attn_tensor_id id =
+            attn_tensor_find((enum attn_variant)v, load_local_name(config, name));
+        if (id == ATTN_NO_TENSOR || attn_tensors[id].group != ATTN_GROUP_WEIGHT) {
+            continue;
+        }
+        const char *const last = setup->n_notes > 0 ? setup->notes[setup->n_notes - 1] : "";
+        if (strstr(last, "belongs to") == NULL) {
+            setup_note(setup,
+                       "%s: '%s' belongs to %s: %s leaves it out and takes the seed's numbers",
+                       path, name, attn_variants[v].name, attn_variants[config->variant].name);
+        }
+        return true;
+    }
+    return false;
+}
+
 /** --load FILE: everything in it by name. */
 static enum attn_status take_archive(struct load_set *set, struct setup *setup,
                                      const struct config *config, const struct io_archive *archive,
@@ -279,7 +300,9 @@ static enum attn_status take_archive(struct load_set *set, struct setup *setup,
             status = take_p(set, a, path, err);
             n_taken++;
         } else if (id == ATTN_NO_TENSOR || is_result(id)) {
-            if (config->verbose && a->name[0] != '\0') {
+            if (strangers(config, a->name, path, setup)) {
+                /* told: a person will think that they were loaded */
+            } else if (config->verbose && a->name[0] != '\0') {
                 setup_note(setup, "%s: '%s' was left out (%s)", path, a->name,
                            id == ATTN_NO_TENSOR ? "this variant does not know it"
                                                 : "a result, computed here");

@@ -50,6 +50,19 @@ void view_title(struct frame *f, const struct view_walk *v, int row)
     put_part(f, &col, f->cols, FRAME_TITLE, text);
     sizes_text(v, text, sizeof text);
     put_part(f, &col, room, FRAME_TITLE, text);
+    if (v->against != NULL && v->against->beside) {
+        snprintf(text, sizeof text, "beside %s", v->against->name);
+        put_part(f, &col, room, FRAME_TITLE, text);
+    }
+    for (int i = 0; i < config->n_bugs; i++) {
+        snprintf(text, sizeof text, "bug %s", attn_bugs[config->bugs[i]].name);
+        put_part(f, &col, room, FRAME_TITLE, text);
+    }
+    if (config->scale_given) {
+        snprintf(text, sizeof text, config->scale == 1.0F ? "no scaling" : "scale %g",
+                 (double)config->scale);
+        put_part(f, &col, room, FRAME_TITLE, text);
+    }
     if (attn_variant_has(config->variant, ATTN_STAGE_MASK)) {
         snprintf(text, sizeof text, "mask %s", v->setup->mask_text);
         put_part(f, &col, room, FRAME_TITLE, text);

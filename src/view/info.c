@@ -18,9 +18,8 @@ void view_stage_title(struct frame *f, const struct view_walk *v, struct view_pl
 
 /* ---- the cell under the cursor ---- */
 
-/** What the number is in the other computation, left of its value. @return columns. */
-static int put_other(struct frame *f, const struct view_walk *v, struct view_place place,
-                     int value_w)
+/** What the number is in the other computation, right of its value. @return columns. */
+static int put_other(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     float other;
     char number[WALK_NUMBER_MAX];
@@ -28,32 +27,38 @@ static int put_other(struct frame *f, const struct view_walk *v, struct view_pla
     if (v->against == NULL || !walk_differs(v->trace, v->against->trace, v->cursor, 0.0, &other)) {
         return 0;
     }
-    snprintf(text, sizeof text, "%s %s", v->against->name, walk_number((double)other, number));
+    snprintf(text, sizeof text, "%s: %s", v->against->name, walk_number((double)other, number));
     const int width = frame_width(f, text);
-    frame_put(f, place.row, place.col + place.cols - value_w - width - 2, FRAME_CHANGED,
-              FRAME_MARK_NONE, text);
-    return width + 3;
+    frame_put(f, place.row, place.col + place.cols - width, FRAME_CHANGED, FRAME_MARK_NONE, text);
+    return width + 2;
 }
 
 static void put_input(struct frame *f, const struct view_walk *v, struct view_place place,
                       const char *name)
 {
     char number[WALK_NUMBER_MAX];
-    const char *origin = "a weight, drawn from the seed as PyTorch's nn.Linear draws it";
+    const char *origin = "a weight, drawn from the seed as nn.Linear draws it; e changes it";
     if (v->setup->loaded_tensor[v->cursor.tensor]) {
         origin = "read from a file: every number here starts from it";
     } else if (v->cursor.tensor == ATTN_MASK) {
-        origin = "1 keeps the key for this query, 0 hides it";
+        origin = "1 keeps the key for this query, 0 hides it; e changes it";
     } else if (v->cursor.tensor == ATTN_KEEP) {
         origin = "1 keeps the weight, 0 drops it: drawn from the seed";
     } else if (attn_tensors[v->cursor.tensor].group == ATTN_GROUP_INPUT) {
-        origin = "an input, drawn from the seed as torch.randn draws it";
+        origin = "an input, drawn from the seed as torch.randn draws it; e changes it";
     }
-    put_other(f, v, place, 0);
+    put_other(f, v, place);
     frame_putf(f, place.row, place.col, FRAME_HEADING, FRAME_MARK_NONE, "%s = %s", name,
                walk_number((double)walk_value(v->trace, v->cursor), number));
     frame_put_fit(f, place.row + 1, place.col + 1, place.cols - 1, false, FRAME_TEXT,
                   FRAME_MARK_NONE, origin);
+}
+
+/** A bug made this number: the right arithmetic does not give it. */
+static bool bugged(const struct view_walk *v, const struct walk_explanation *e)
+{
+    const float right = walk_replay(v->trace, e);
+    return attn_trace_config(v->trace)->n_bugs > 0 && memcmp(&right, &e->value, sizeof right) != 0;
 }
 
 static void put_computed(struct frame *f, const struct view_walk *v, struct view_place place)
@@ -67,14 +72,25 @@ static void put_computed(struct frame *f, const struct view_walk *v, struct view
     char value[WALK_NUMBER_MAX + 4];
     snprintf(value, sizeof value, "= %s", walk_number((double)e.value, number));
     const int value_w = frame_width(f, value);
-    const int other_w = put_other(f, v, place, value_w);
-    walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
+    const int other_w = put_other(f, v, place);
+    const bool wrong = bugged(v, &e);
+    if (wrong) {
+        walk_cell_text(v->setup, v->trace, v->cursor, text, sizeof text);
+    } else {
+        walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
+    }
     frame_put_fit(f, place.row, place.col, place.cols - value_w - other_w - 1, false, FRAME_HEADING,
                   FRAME_MARK_NONE, text);
-    frame_put(f, place.row, place.col + place.cols - value_w, FRAME_HEADING, FRAME_MARK_NONE,
-              value);
+    frame_put(f, place.row, place.col + place.cols - value_w - other_w, FRAME_HEADING,
+              FRAME_MARK_NONE, value);
     const int noted = e.note != NULL && place.rows > 2 ? 1 : 0;
-    walk_arithmetic(v->trace, &e, place.cols - 1, place.rows - 1 - noted, text, sizeof text);
+    if (wrong) {
+        const enum attn_bug bug = attn_trace_config(v->trace)->bugs[0];
+        snprintf(text, sizeof text, "with the bug %s: %s", attn_bugs[bug].name,
+                 attn_bugs[bug].computes);
+    } else {
+        walk_arithmetic(v->trace, &e, place.cols - 1, place.rows - 1 - noted, text, sizeof text);
+    }
     char *line = strtok(text, "\n");
     for (int row = 1; line != NULL && row < place.rows; row++) {
         frame_put(f, place.row + row, place.col + 1, FRAME_TEXT, FRAME_MARK_NONE, line);

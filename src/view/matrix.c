@@ -135,7 +135,8 @@ static enum frame_mark mark_of(const struct view_walk *v, const struct marks *m,
 /** A masked cell is a dot unless a finite fill leaves it a value that a person must see. */
 static bool is_dot(const struct view_walk *v, struct attn_cell cell, float value)
 {
-    return walk_masked(v->trace, cell) && (value == 0.0F || (isinf(value) && value < 0));
+    const bool logit = attn_tensors[cell.tensor].kind == ATTN_KIND_LOGIT;
+    return walk_masked(v->trace, cell) && (logit ? isinf(value) && value < 0 : value == 0.0F);
 }
 
 static enum frame_role role_of(const struct view_walk *v, const struct view_matrix *m,
@@ -236,12 +237,13 @@ static void draw_cell(struct frame *f, const struct view_walk *v, const struct v
                       mark, text);
         return;
     }
-    if (changed(v, cell)) {
-        frame_put(f, number_row, left, FRAME_CHANGED, FRAME_MARK_NONE, "*");
-    }
     const int margin = (m->cell_w - 1 - m->format.width) / 2;
     const int end = left + m->cell_w - margin;
-    frame_put(f, number_row, end - frame_width(f, text), role, mark, text);
+    const int start = end - frame_width(f, text);
+    frame_put(f, number_row, start, role, mark, text);
+    if (changed(v, cell)) { /* the mark touches its own number */
+        frame_put(f, number_row, start - 1, FRAME_CHANGED, FRAME_MARK_NONE, "*");
+    }
     if (bars && !is_dot(v, cell, value)) {
         draw_bar(f, top + m->cell_h - 1, left + 1, m->cell_w - 1 - margin, value);
     }
@@ -310,7 +312,7 @@ static void draw_row_labels(struct frame *f, const struct view_walk *v, const st
         const int row = m->top + i * m->cell_h + (m->cell_h == 3);
         const bool here = index == cursor_row;
         const int col = m->left - m->label_w;
-        if (here) {
+        if (here && (axis == ATTN_AXIS_T || v->cursor.tensor == m->tensor)) {
             frame_put(f, row, col, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? ">" : "▶");
         }
         put_label(f, row, col + 1, m->label_w - 2, false, here,
@@ -361,6 +363,21 @@ static void heading_note(const struct view_walk *v, const struct view_matrix *m,
     }
 }
 
+/** What is in view where there is no room for words: the shape, or which columns of how many. */
+static void short_note(const struct view_walk *v, const struct view_matrix *m, char *out,
+                       size_t size)
+{
+    const int rows = view_rows(v, m->tensor, m->transposed);
+    const int cols = view_cols(v, m->tensor, m->transposed);
+    if (m->cols < cols) {
+        snprintf(out, size, " %d–%d/%d", m->col0, m->col0 + m->cols - 1, cols);
+    } else if (m->rows < rows) {
+        snprintf(out, size, " %d–%d/%d", m->row0, m->row0 + m->rows - 1, rows);
+    } else {
+        snprintf(out, size, "  %d×%d", rows, cols);
+    }
+}
+
 static void draw_heading(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
 {
     char name[64];
@@ -373,8 +390,8 @@ static void draw_heading(struct frame *f, const struct view_walk *v, const struc
     col += m->transposed ? frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, "ᵀ") : 0;
     heading_note(v, m, note, sizeof note);
     const int left = room - (col - m->left);
-    if (frame_width(f, note) > left) {
-        note[strcspn(note + 2, " ") + 2] = '\0'; /* the shape alone */
+    if (frame_width(f, note) > left && m->zoom != VIEW_ZOOM_PICTURE) {
+        short_note(v, m, note, sizeof note);
     }
     if (frame_width(f, note) <= left) {
         frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, note);

@@ -1,9 +1,10 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "view_matrix.h"
 #include "view_panel.h"
 
-enum { OPERAND_COLS_MAX = 26, VALUE_COLS = 12 };
+enum { OPERAND_COLS_MAX = 44, NUMBER_COLS = 9, VALUE_COLS = 12 };
 
 static const char *operator_of(enum walk_term_kind kind)
 {
@@ -24,6 +25,15 @@ static const char *operator_of(enum walk_term_kind kind)
     return "";
 }
 
+/** A name that is too long is cut in front: its index is what tells one term from the next. */
+static const char *with_index(const struct frame *f, const char *name, int room)
+{
+    while (frame_width(f, name) > room && strchr(name, '[') != NULL && strchr(name, '[') != name) {
+        name++;
+    }
+    return name;
+}
+
 /** "q[sat,0]   0.7388", the selected one marked. @return columns. */
 static int put_operand(struct frame *f, const struct view_walk *v, const struct walk_term *term,
                        int i, bool selected, int row, int col, int width)
@@ -32,11 +42,10 @@ static int put_operand(struct frame *f, const struct view_walk *v, const struct 
     char number[WALK_NUMBER_MAX];
     walk_cell_text(v->setup, v->trace, term->from[i], name, sizeof name);
     walk_number((double)term->operand[i], number);
-    const int number_w = 10;
-    frame_put_fit(f, row, col, width - number_w, false, FRAME_LABEL,
-                  selected ? FRAME_MARK_FOCUS : FRAME_MARK_NONE, name);
-    frame_put_fit(f, row, col + width - number_w, number_w, true, FRAME_TEXT, FRAME_MARK_NONE,
-                  number);
+    const int room = width - NUMBER_COLS;
+    frame_put_fit(f, row, col, room, false, FRAME_LABEL,
+                  selected ? FRAME_MARK_FOCUS : FRAME_MARK_NONE, with_index(f, name, room));
+    frame_put_fit(f, row, col + room, NUMBER_COLS, true, FRAME_TEXT, FRAME_MARK_NONE, number);
     return width;
 }
 
@@ -57,6 +66,9 @@ static void put_term(struct frame *f, const struct view_walk *v, const struct wa
             frame_putf(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "  %s  ", operator_of(term->kind));
         put_operand(f, v, term, 1, selected == 1, row, col, width);
     } else {
+        if (term->kind == WALK_TERM_MAXIMUM) {
+            col += frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, "the row's maximum: ");
+        }
         frame_put_fit(f, row, col, value_col - col - 1, false, FRAME_LABEL,
                       selected >= 0 && term->n_from > 0 ? FRAME_MARK_FOCUS : FRAME_MARK_NONE,
                       term->label);
@@ -82,13 +94,18 @@ void view_opened_cell(struct frame *f, const struct view_walk *v, struct view_pl
     frame_put_fit(f, place.row, place.col + place.cols - VALUE_COLS, VALUE_COLS - 1, true,
                   FRAME_HEADING, FRAME_MARK_NONE, walk_number((double)e.value, number));
     const int rows = place.rows - 1;
-    int first = v->opened->term - rows / 2;
+    int first = v->opened->term - (rows - 1) / 2;
     first = first > e.n_terms - rows ? e.n_terms - rows : first;
     first = first < 0 ? 0 : first;
     for (int i = 0; i < rows && first + i < e.n_terms; i++) {
         const bool here = first + i == v->opened->term;
         put_term(f, v, &e.terms[first + i], here ? v->opened->operand : -1, place.row + 1 + i,
                  place);
+    }
+    if (first + rows < e.n_terms && rows > 1) {
+        frame_fill(f, place.row + rows, place.col, place.cols, FRAME_DIM, FRAME_MARK_NONE, " ");
+        frame_putf(f, place.row + rows, place.col + 3, FRAME_DIM, FRAME_MARK_NONE,
+                   "… %d more below", e.n_terms - first - rows + 1);
     }
     walk_explanation_finish(&e);
 }

@@ -285,7 +285,7 @@ static void claim_numbers(const struct walk_stats *stats, unsigned shows, struct
     }
     if (shows & WALK_SHOW_SPREAD) {
         struct walk_text text = claim(claims, WALK_PLAIN);
-        walk_text_add(&text, "sd %.2f", stats->sd);
+        walk_text_add(&text, stats->sd < 1e6 ? "sd %.2f" : "sd %.2g", stats->sd);
     }
 }
 

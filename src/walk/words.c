@@ -100,7 +100,8 @@ const char *walk_words_score(const struct walk_words *w)
 const char *walk_words_scale(const struct walk_words *w)
 {
     static const struct grains divided = {
-        {"A dot product over d = {d} random pairs has a variance of {d}: wider vectors, larger "
+        {"A dot product over d = {d} pairs of variance 1 has a variance of {d}: wider vectors, "
+         "larger "
          "scores. Divided by √{d} the spread is 1 again, so the softmax is not pushed onto one "
          "key, where its gradient dies.",
          "{Query}'s scores, each divided by √{d} = {root}. Which key is best does not change; the "
