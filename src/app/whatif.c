@@ -114,8 +114,10 @@ static void travel(struct app *app, int by, const char *none)
         app_say(app, none);
     } else if (rebuild(app, &app->history.items[to])) {
         app->history.at = to;
-        attn_trace_destroy(app->before); /* what was undone is no measure of what is here now */
-        app->before = NULL;
+        if (by < 0) { /* what was undone is no measure of what is here now */
+            attn_trace_destroy(app->before);
+            app->before = NULL;
+        }
         app_say(app, by < 0 ? "Undone. U does it again." : "Done again.");
     }
 }
