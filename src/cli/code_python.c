@@ -135,12 +135,24 @@ void code_python_imports(const struct code *code, bool math)
     }
 }
 
+/** Does a source before this one bring the same helper? */
+static bool has_helper_before(const struct code *code, int i)
+{
+    for (int k = 0; k < i; k++) {
+        if (is_used(code, k) &&
+            source_at(code, k)->format->helper == source_at(code, i)->format->helper) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void code_python_helpers(const struct code *code)
 {
     for (int i = 0; source_at(code, i) != NULL; i++) {
-        if (is_used(code, i) && source_at(code, i)->format->helper != NULL) {
+        if (is_used(code, i) && source_at(code, i)->format->helper != NULL &&
+            !has_helper_before(code, i)) {
             cli_printf("\n\n%s", source_at(code, i)->format->helper);
-            break;
         }
     }
     if (any_source(code) && code->lang == ATTN_LANG_PYTORCH) {

@@ -5,6 +5,8 @@
 
 /* ---- the formats ---- */
 
+static const size_t BYTES_MAX = (size_t)1 << 30;
+
 /** NumPy has no bfloat16 and no 8-bit floats. */
 static bool has_numpy_type(const struct io_archive *archive, const struct io_array *array)
 {
@@ -19,6 +21,25 @@ static bool has_numpy_type(const struct io_archive *archive, const struct io_arr
     return false;
 }
 
+/** What attn run --json prints: objects with a name, a shape and the numbers. */
+static bool is_tensor_list(const struct io_archive *archive, const struct io_array *array)
+{
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    struct attn_error err;
+    (void)array;
+    if (io_slurp(archive->path, BYTES_MAX, &bytes, &size, &err) != ATTN_OK) {
+        return false;
+    }
+    static const char key[] = "\"tensors\"";
+    bool found = false;
+    for (size_t i = 0; !found && i + sizeof key - 1 <= size; i++) {
+        found = memcmp(bytes + i, key, sizeof key - 1) == 0;
+    }
+    free(bytes);
+    return found;
+}
+
 /** A table of numbers with this separator, '.' as the decimal point, and nothing else in it. */
 static bool is_plain_table(const struct io_archive *archive, const struct io_array *array,
                            char separator)
@@ -28,7 +49,7 @@ static bool is_plain_table(const struct io_archive *archive, const struct io_arr
     size_t size = 0;
     size_t separators = 0;
     struct attn_error err;
-    if (io_slurp(archive->path, (size_t)1 << 30, &bytes, &size, &err) != ATTN_OK) {
+    if (io_slurp(archive->path, BYTES_MAX, &bytes, &size, &err) != ATTN_OK) {
         return false;
     }
     bool plain = size > 0;
@@ -68,6 +89,12 @@ static const char read_safetensors[] =
     "            arrays[name] = arrays[name].reshape(entry[\"shape\"])\n"
     "    return arrays\n";
 
+static const char read_list[] =
+    "def read_list(path):\n"
+    "    with open(path, \"rb\") as f:\n"
+    "        return {t[\"name\"]: np.array(t[\"data\"], dtype=np.float32).reshape(t[\"shape\"])\n"
+    "                for t in json.load(f)[\"tensors\"]}\n";
+
 /* A file of one array is opened where it is read. */
 static const struct code_format formats[] = {
     {.io_name = "npz", .opens = "np.load(", .closes = ")", .names = true},
@@ -80,8 +107,15 @@ static const struct code_format formats[] = {
      .helper = read_safetensors,
      .plain = has_numpy_type},
     {.io_name = "json",
+     .opens = "read_list(",
+     .closes = ")",
+     .names = true,
+     .import = "json",
+     .helper = read_list,
+     .plain = is_tensor_list},
+    {.io_name = "json",
      .opens = "json.load(open(",
-     .closes = "))",
+     .closes = ", \"rb\"))",
      .names = true,
      .import = "json"},
     {.io_name = "csv",

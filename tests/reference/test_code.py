@@ -90,11 +90,11 @@ def random_mask(rng, variant, z, folder):
 def write_arrays(rng, arrays, folder, i):
     """Arrays to a file, and the option that loads it."""
     kind = rng.choice(("npz", "npz64", *FORMATS))
-    if kind in ("json", "safetensors"):
+    if kind not in ("npz", "npz64", "csv"):
         path = folder / f"load{i}.{kind}"
         FORMATS[kind](path, arrays)
         return ["--load", str(path)]
-    if kind == "csv" and all(a.ndim == 2 for a in arrays.values()):
+    if kind == "csv" and all(a.ndim == 2 and np.isfinite(a).all() for a in arrays.values()):
         args = []
         for name, array in arrays.items():
             path = folder / f"{name}{i}.csv"
@@ -118,6 +118,12 @@ def write_json(path, arrays):
     path.write_text(json.dumps({name: array.tolist() for name, array in arrays.items()}))
 
 
+def write_list(path, arrays):
+    """As attn run --json prints."""
+    rows = [{"name": n, "shape": a.shape, "data": a.ravel().tolist()} for n, a in arrays.items()]
+    path.write_text("\ufeff" + json.dumps({"tensors": rows}))
+
+
 def write_safetensors(path, arrays):
     header, data = {"__metadata__": {"format": "pt"}}, b""
     for name, array in arrays.items():
@@ -133,7 +139,8 @@ def write_csv(path, arrays):
     np.savetxt(path, arrays["x"], fmt="%.9g", delimiter=",")
 
 
-FORMATS = {"json": write_json, "safetensors": write_safetensors, "csv": write_csv}
+FORMATS = {"json": write_json, "list.json": write_list, "safetensors": write_safetensors,
+           "csv": write_csv}
 
 
 def leave_out_unread(program, folder):
@@ -215,6 +222,35 @@ def random_arguments(rng, folder):
     if not any(word.startswith("q=") for word in loads):
         args += size_options(variant, z)
     return [variant, *args, *random_mask(rng, variant, z, folder), *loads]
+
+
+def fixed_cases(folder):
+    """What chance would seldom bring: arguments of programs."""
+    draw = np.random.default_rng(1)
+    merged = draw.standard_normal((4, 12), dtype=np.float32) / 2
+    np.savez(folder / "gpt.npz", **{"h.0.attn.c_attn.weight": merged,
+                                    "h.0.attn.c_attn.bias": np.zeros(12, np.float32),
+                                    "h.0.attn.c_proj.weight": merged[:, :4] / 2,
+                                    "h.0.attn.c_proj.bias": np.zeros(4, np.float32)})
+    yield ["v3", "--load", f"{folder}/gpt.npz", "--layout", "in-out", "--prefix", "h.0.attn."]
+    half = (merged.view(np.uint32) >> 16).astype(np.uint16).tobytes()
+    header = json.dumps({"x": {"dtype": "BF16", "shape": [12, 4], "data_offsets": [0, len(half)]}})
+    path = folder / "bf16.safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header.encode() + half)
+    yield ["v1", "--load", str(path)]
+    (folder / "comma.csv").write_text("1,5;2;-0,25\n0;1e-3;4\n")
+    yield ["single", "--load", f"x={folder}/comma.csv"]
+    (folder / "words.json").write_text('{"x": [[1, "nan"], [-Infinity, 2]], "note": "of no use"}')
+    yield ["v2", "--load", f"{folder}/words.json"]
+    np.save(folder / "keep.npy", draw.random((2, 4, 4)) < 0.5)
+    yield ["v3", "--load", f"keep={folder}/keep.npy", "--dropout", "0.3", "--mask", "padding:2,0"]
+    yield ["v3", "--load", f"keep={folder}/keep.npy", "--dropout", "1"]
+    yield ["v3", "--load", f"keep={folder}/keep.npy", "--eval"]
+    np.savez(folder / "mask.npz", mask=np.tri(4), x=draw.standard_normal((4, 4)))
+    yield ["single", "--load", f"{folder}/mask.npz", "--mask-keeps", "0", "--mask", "causal"]
+    yield ["v3", "--mask", "causal", "--mask-fill", "inf"]
+    yield ["v3", "--mask", "causal", "--scale", "1e-40", "--mask-fill", "1e-20"]
+    yield ["v1", "--dim", "1", "--length", "1", "--seed", "-5"]
 
 
 def attn(program, *args):
@@ -358,10 +394,11 @@ def main():
     failures, c_programs = 0, []
     with tempfile.TemporaryDirectory() as name:
         leave_out_unread(program, pathlib.Path(name))
-        for i in range(count):
+        fixed = list(fixed_cases(pathlib.Path(name)))
+        for i in range(count + len(fixed)):
             folder = pathlib.Path(name) / str(i)
             folder.mkdir()
-            args = random_arguments(rng, folder)
+            args = fixed[i - count] if i >= count else random_arguments(rng, folder)
             try:
                 check(program, args, folder, tallies, i, c_programs)
             except AssertionError as why:
@@ -379,7 +416,7 @@ def main():
         if share < ALIKE:
             failures += 1
             print(f"{lang}: at least {ALIKE:.1%} must be")
-    print(f"Checks: {count + len(tallies)}, Failures: {failures}, Errors: 0")
+    print(f"Checks: {count + len(fixed) + len(tallies)}, Failures: {failures}, Errors: 0")
     return 1 if failures else 0
 
 
