@@ -108,7 +108,9 @@ static void write_declaration(enum attn_tensor_id id)
         return;
     }
     for (int i = 0; i < 3; i++) {
-        cli_printf("[%s]", axis_name(info->axes[i]));
+        if (info->axes[i] != ATTN_AXIS_NONE) {
+            cli_printf("[%s]", axis_name(info->axes[i]));
+        }
     }
 }
 
@@ -119,6 +121,13 @@ static bool is_computed_mask(const struct code *code)
         computed = computed && code->config->mask[i].kind != CONFIG_MASK_FILE;
     }
     return computed;
+}
+
+/** Does the program use a mask, and make it? */
+static bool computes_mask(const struct code *code)
+{
+    return exists(code, ATTN_MASK) && is_computed_mask(code) &&
+           code_uses(code, attn_tensors[ATTN_MASK].name);
 }
 
 static void write_array(const struct code *code, enum attn_tensor_id id)
@@ -141,11 +150,12 @@ static void write_data(const struct code *code)
         }
     }
     for (int id = 0; id < ATTN_N_TENSORS; id++) {
-        if (attn_tensors[id].group == ATTN_GROUP_WEIGHT && exists(code, (enum attn_tensor_id)id)) {
+        if (attn_tensors[id].group == ATTN_GROUP_WEIGHT && exists(code, (enum attn_tensor_id)id) &&
+            code_uses(code, attn_tensors[id].name)) {
             write_array(code, (enum attn_tensor_id)id);
         }
     }
-    if (exists(code, ATTN_MASK) && is_computed_mask(code)) {
+    if (computes_mask(code)) {
         cli_write("static float mask[B][T][S];\n");
     }
     for (int id = 0; id < ATTN_N_TENSORS; id++) {
@@ -191,7 +201,7 @@ static void write_mask_part(const struct code *code, int i)
 
 static void write_mask(const struct code *code)
 {
-    if (!exists(code, ATTN_MASK) || !is_computed_mask(code)) {
+    if (!computes_mask(code)) {
         return;
     }
     write_lengths(code);
@@ -210,20 +220,21 @@ static void write_mask(const struct code *code)
 
 static void write_helpers(const struct code *code)
 {
-    bool layers = false;
-    for (int i = 0; i < ATTN_N_LAYERS; i++) {
-        layers = layers || exists(code, attn_layers[i].weight);
+    const bool layers = code_uses(code, "linear");
+    if (layers || code_uses(code, "dot")) {
+        cli_write(dot);
     }
-    cli_write(dot);
     if (layers) {
         cli_write(linear);
     }
-    cli_write(softmax_begins);
-    if (has_empty_row(code)) {
-        cli_write(softmax_empty);
+    if (code_uses(code, "softmax")) {
+        cli_write(softmax_begins);
+        cli_write(has_empty_row(code) ? softmax_empty : "");
+        cli_write(softmax_ends);
     }
-    cli_write(softmax_ends);
-    cli_write(add_scaled);
+    if (code_uses(code, "add_scaled")) {
+        cli_write(add_scaled);
+    }
     cli_write(print);
 }
 
@@ -250,8 +261,8 @@ void code_c(const struct code *code)
     code_heading(code);
     cli_printf("/* cc -std=c11 FILE.c -lm */\n"
                "#include <math.h>\n#include <stdio.h>\n%s\n",
-               attn_trace_writer(code->trace, ATTN_Q) == ATTN_STAGE_SPLIT ? "#include <string.h>\n"
-                                                                          : "");
+               code_uses(code, "memcpy") || code_uses(code, "memset") ? "#include <string.h>\n"
+                                                                      : "");
     cli_printf("enum { B = %d, T = %d, S = %d, D_IN = %d, D = %d, D_V = %d };\n\n", z->B, z->T,
                z->S, z->d_in, z->d, z->d_v);
     write_data(code);

@@ -16,18 +16,22 @@ static void write_inputs(const struct code *code)
 {
     enum attn_tensor_id ids[ATTN_N_TENSORS];
     const int n = code_arguments(code, ids);
+    bool mask = false;
     for (int i = 0; i < n; i++) {
-        if (ids[i] != ATTN_MASK) {
+        if (ids[i] == ATTN_MASK) {
+            mask = true;
+        } else {
             write_array(code, ids[i]);
         }
     }
     for (int id = 0; id < ATTN_N_TENSORS; id++) {
         if (attn_tensors[id].group == ATTN_GROUP_WEIGHT &&
-            attn_trace_tensor(code->trace, (enum attn_tensor_id)id) != NULL) {
+            attn_trace_tensor(code->trace, (enum attn_tensor_id)id) != NULL &&
+            code_uses(code, attn_tensors[id].name)) {
             write_array(code, (enum attn_tensor_id)id);
         }
     }
-    if (attn_trace_tensor(code->trace, ATTN_MASK) != NULL) {
+    if (mask) {
         code_python_mask(code);
     }
 }
@@ -41,7 +45,7 @@ void code_numpy(const struct code *code)
     code_python_helpers(code);
     cli_write("\n");
     code_python_files(code);
-    if (n_flags > 0) {
+    if (n_flags > 0 || attn_trace_config(code->trace)->n_bugs > 0) {
         cli_write(
             "np.seterr(all=\"ignore\")  # there is a row without a key, a NaN or an infinity\n");
     }

@@ -62,6 +62,8 @@ struct code_nest {
 /** "[[[1.0, 2.0], …]]" in lines; the first stands behind column characters. */
 void code_numbers(const struct code *code, const attn_tensor *t, const struct code_nest *nest,
                   int column);
+/** Is there this whole word in the stages' lines? */
+bool code_uses(const struct code *code, const char *word);
 /** Each stage's name as a comment, then its lines, behind an indent. */
 void code_stages(const struct code *code, const char *indent);
 /** The stages' tensors through a format with two %s for the name, wrapped behind indent. */

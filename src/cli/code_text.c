@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,11 +42,20 @@ static void begin_line(int column)
     cli_printf("\n%*s", column, "");
 }
 
+static bool is_mask(const struct code *code, const attn_tensor *t)
+{
+    for (int id = 0; id < ATTN_N_TENSORS; id++) {
+        if (t == attn_trace_tensor(code->trace, (enum attn_tensor_id)id)) {
+            return attn_tensors[id].kind == ATTN_KIND_MASK;
+        }
+    }
+    return false;
+}
+
 static void write_row(const struct code *code, const attn_tensor *t, int b, int r, int *column,
                       int left)
 {
-    const bool mask = t == attn_trace_tensor(code->trace, ATTN_MASK) ||
-                      t == attn_trace_tensor(code->trace, ATTN_KEEP);
+    const bool mask = is_mask(code, t);
     for (int c = 0; c < t->dims[2]; c++) {
         char text[CLI_NUMBER_MAX];
         const float value = *attn_tensor_at(t, b, r, c);
@@ -98,6 +108,36 @@ void code_numbers(const struct code *code, const attn_tensor *t, const struct co
             cli_write(last ? "" : ",");
         }
     }
+}
+
+static bool is_word_part(char c)
+{
+    return c != '\0' && (isalnum((unsigned char)c) || c == '_');
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    const size_t length = strlen(word);
+    const char *at = strstr(text, word);
+    while (at != NULL && ((at > text && is_word_part(at[-1])) || is_word_part(at[length]))) {
+        at = strstr(at + 1, word);
+    }
+    return at != NULL;
+}
+
+bool code_uses(const struct code *code, const char *word)
+{
+    for (int i = 0; i < attn_trace_n_stages(code->trace); i++) {
+        const enum attn_stage stage = attn_trace_stage(code->trace, i);
+        char text[SNIPPET_MAX];
+        if (!attn_trace_idle(code->trace, stage)) {
+            attn_trace_snippet(code->trace, stage, code->lang, text, sizeof text);
+            if (has_word(text, word)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 void code_stages(const struct code *code, const char *indent)
@@ -158,19 +198,22 @@ void code_heading(const struct code *code)
     cli_printf("%s %s.%s\n", open, variant->title, close);
     cli_printf("%s Prints every stage as `attn run %s` does with the same options.%s\n", open,
                variant->name, close);
+    const attn_config *const config = attn_trace_config(code->trace);
+    for (int i = 0; i < config->n_bugs; i++) {
+        cli_printf("%s Wrong on purpose: %s.%s\n", open, attn_bugs[config->bugs[i]].title, close);
+    }
 }
 
 int code_arguments(const struct code *code, enum attn_tensor_id ids[ATTN_N_TENSORS])
 {
-    static const enum attn_tensor_id all[] = {ATTN_X, ATTN_MEMORY, ATTN_Q,   ATTN_K,
-                                              ATTN_V, ATTN_MASK,   ATTN_KEEP};
-    const attn_config *const config = attn_trace_config(code->trace);
-    const bool drawn = code->lang == ATTN_LANG_PYTORCH && !config->keep_given;
+    static const enum attn_tensor_id all[] = {ATTN_X,        ATTN_MEMORY,  ATTN_Q,
+                                              ATTN_K,        ATTN_V,       ATTN_MASK,
+                                              ATTN_UNPADDED, ATTN_PADDING, ATTN_KEEP};
     int n = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        const bool unused = all[i] == ATTN_KEEP && (drawn || config->dropout_p >= 1);
-        if (attn_trace_tensor(code->trace, all[i]) != NULL && !unused &&
-            attn_trace_writer(code->trace, all[i]) == ATTN_NO_STAGE) {
+        if (attn_trace_tensor(code->trace, all[i]) != NULL &&
+            attn_trace_writer(code->trace, all[i]) == ATTN_NO_STAGE &&
+            code_uses(code, attn_tensors[all[i]].name)) {
             ids[n++] = all[i];
         }
     }

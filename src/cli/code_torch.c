@@ -196,7 +196,8 @@ static void write_inputs(const struct code *code)
         const char *const name = attn_tensors[ids[i]].name;
         if (ids[i] == ATTN_MASK) {
             code_python_mask(code);
-        } else if (code->setup->loaded_tensor[ids[i]]) {
+        } else if (code->setup->loaded_tensor[ids[i]] ||
+                   (ids[i] != ATTN_X && ids[i] != ATTN_MEMORY)) {
             cli_printf("%s = ", name);
             code_python_array(code, ids[i], (int)strlen(name) + 3);
             cli_write("\n");

@@ -47,10 +47,11 @@ const struct core_row core_wrong_rows[ATTN_N_STAGES] = {
                           [ATTN_LANG_C] = EACH_T_S "masked[b][t][s] = {masked};"}},
     [ATTN_STAGE_SOFTMAX] = {core_wrong_softmax,
                             {[ATTN_LANG_MATH] = "weights = {softmax}{times}",
-                             [ATTN_LANG_PYTORCH] = "{exponentials}weights = {softmax}{times}",
+                             [ATTN_LANG_PYTORCH] =
+                                 "{exponentials}weights = {softmax}{times}{empty}",
                              [ATTN_LANG_NUMPY] =
                                  "e = np.exp({logits}{less_maximum})\n"
-                                 "weights = e / e.sum(axis={axis}, keepdims=True){times}",
+                                 "weights = e / e.sum(axis={axis}, keepdims=True){times}{empty}",
                              [ATTN_LANG_C] = "{softmax}{times}"}},
     [ATTN_STAGE_DROP] = {core_wrong_drop,
                          {[ATTN_LANG_MATH] = "dropped = weights{drop_weights}",
@@ -340,8 +341,12 @@ static void softmax(const struct core_fill *f)
         (void)snprintf(f->out, f->size,
                        "float total[%s];\nmemset(total, 0, sizeof total);\n" EACH_T_S
                        "total[%s] += weights[b][t][s] = expf({logits}[b][t][s]);\n" EACH_T_S
-                       "weights[b][t][s] /= total[%s];",
-                       queries ? "S" : "T", queries ? "s" : "t", queries ? "s" : "t");
+                       "%sweights[b][t][s] /= total[%s];",
+                       queries ? "S" : "T", queries ? "s" : "t",
+                       !core_has_empty(f->trace) ? ""
+                       : queries                 ? "if (total[s] > 0) "
+                                                 : "if (total[t] > 0) ",
+                       queries ? "s" : "t");
     }
 }
 

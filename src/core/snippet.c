@@ -109,17 +109,46 @@ static void write_drop(char out[WORD_MAX], const attn_trace *trace, enum attn_la
                    mark + strlen("%.40s"));
 }
 
+/* Is every score of this column hidden? */
+static bool is_empty_column(const attn_tensor *logits, int b, int s)
+{
+    int t = 0;
+    while (t < logits->dims[1] && *attn_tensor_at(logits, b, t, s) == -INFINITY) {
+        t++;
+    }
+    return t == logits->dims[1];
+}
+
+bool core_has_empty(const attn_trace *trace)
+{
+    const attn_tensor *const logits = &trace->tensors[attn_trace_source(trace, ATTN_MASKED)];
+    bool empty = trace->empty.count > 0;
+    if (attn_trace_has_bug(trace, ATTN_BUG_SOFTMAX_QUERIES)) {
+        for (int i = 0; !empty && i < logits->dims[0] * logits->dims[2]; i++) {
+            empty = is_empty_column(logits, i / logits->dims[2], i % logits->dims[2]);
+        }
+    }
+    return empty && trace->config.empty_row == ATTN_EMPTY_ZEROS;
+}
+
 /* The line that makes an empty row zeros, where the policy and the data call for it. */
 static void write_empty(char out[WORD_MAX], const attn_trace *trace, enum attn_lang lang)
 {
     const char *const logits = attn_tensors[attn_trace_source(trace, ATTN_MASKED)].name;
     out[0] = '\0';
-    if (trace->empty.count == 0 || trace->config.empty_row != ATTN_EMPTY_ZEROS) {
+    const bool columns = attn_trace_has_bug(trace, ATTN_BUG_SOFTMAX_QUERIES);
+    if (!core_has_empty(trace)) {
         return;
     }
     if (lang == ATTN_LANG_PYTORCH) {
         (void)snprintf(out, WORD_MAX,
-                       "\nweights = weights.masked_fill(%s.isneginf().all(-1, True), 0)", logits);
+                       "\nweights = weights.masked_fill(%s.isneginf().all(%d, True), 0)", logits,
+                       columns ? -2 : -1);
+    } else if (lang == ATTN_LANG_NUMPY && columns) {
+        (void)snprintf(out, WORD_MAX,
+                       "\nempty = np.isneginf(%s).all(axis=-2, keepdims=True)"
+                       "\nweights = np.where(empty, np.float32(0), weights)",
+                       logits);
     } else if (lang == ATTN_LANG_NUMPY) {
         (void)snprintf(out, WORD_MAX, "\nweights[np.isneginf(%s).all(axis=-1)] = 0", logits);
     }

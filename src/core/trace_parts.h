@@ -67,6 +67,10 @@ extern const struct core_row core_wrong_rows[ATTN_N_STAGES];
 bool core_bug_word(char *out, size_t size, const attn_trace *trace, enum attn_lang lang,
                    const char *word, size_t length);
 
+/* snippet.c: is there a row (or where a bug goes by columns, a column) without a key, made zeros?
+ */
+bool core_has_empty(const attn_trace *trace);
+
 /* snippet.c */
 void core_format_probability(char *out, size_t size, double p);
 
