@@ -81,12 +81,29 @@ static enum attn_status apply_switch(struct config *config, const struct lesson_
     return option->parse(config, "", err);
 }
 
+/** On the command line bugs add up; in a lesson a block's take the place of those before. */
+static enum attn_status apply_bug(struct config *config, const struct lesson_setting *s,
+                                  struct attn_error *err)
+{
+    const int before = config->n_bugs;
+    config->n_bugs = 0;
+    if (strcmp(s->value, "none") == 0) {
+        return ATTN_OK;
+    }
+    const enum attn_status status = config_options[CONFIG_BUG].parse(config, s->value, err);
+    config->n_bugs = status != ATTN_OK ? before : config->n_bugs;
+    return status;
+}
+
 static enum attn_status apply_option(const struct lesson *lesson, struct config *config,
                                      const struct lesson_setting *s, struct attn_error *err)
 {
     const struct config_option *const option = &config_options[s->option];
     if (option->argument == NULL) {
         return apply_switch(config, s, err);
+    }
+    if (s->option == CONFIG_BUG) {
+        return apply_bug(config, s, err);
     }
     if (s->option == CONFIG_LOAD &&
         (strcmp(s->value, "-") == 0 || strstr(s->value, "=-") != NULL)) {

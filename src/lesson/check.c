@@ -103,6 +103,28 @@ static bool build(struct checker *c, const struct config *config, struct setup *
     return status == ATTN_OK;
 }
 
+/** A bug that cannot be seen is put down to the step that sets it, or whose data hides it. */
+static bool check_bug(struct checker *c, int step)
+{
+    const struct lesson_step *const s = step >= 0 ? &c->lesson->steps[step] : &c->lesson->front;
+    struct attn_error err = {.message = ""};
+    const enum attn_status status = lesson_bug_check(&c->config, c->trace, &err);
+    c->nomem = c->nomem || status == ATTN_E_NOMEM;
+    if (status == ATTN_OK || status == ATTN_E_NOMEM) {
+        return status == ATTN_OK;
+    }
+    int line = s->line;
+    int column = s->column;
+    for (int i = 0; i < s->n_settings; i++) {
+        if (s->settings[i].option == CONFIG_BUG) {
+            line = s->settings[i].line;
+            column = s->settings[i].column;
+        }
+    }
+    tell_at(c, line, column, &err);
+    return false;
+}
+
 /** Let a step act, and compute anew where it changes anything. */
 static bool advance(struct checker *c, int step)
 {
@@ -124,7 +146,10 @@ static bool advance(struct checker *c, int step)
         c->config.max_memory = c->max_memory;
     }
     forget(c);
-    return build(c, &c->config, &c->setup, &c->trace, step);
+    if (!build(c, &c->config, &c->setup, &c->trace, step)) {
+        return false;
+    }
+    return check_bug(c, step);
 }
 
 /* ---- what a step claims ---- */

@@ -23,7 +23,7 @@ static void respell(char *text)
         const size_t length = lesson_utf8((const unsigned char *)text + i, size - i);
         const unsigned char first = (unsigned char)text[i];
         if (first < 0x20 || first == 0x7f) {
-            text[n++] = '?';
+            text[n++] = first == '\t' ? ' ' : '?';
         } else {
             memmove(text + n, text + i, length);
             n += length;

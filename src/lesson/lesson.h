@@ -26,6 +26,7 @@ enum {
     LESSON_RUN_MAX = 16 * 1024, /**< Bytes of lines without a blank line between them. */
     LESSON_DEPTH_MAX = 8,       /**< Lists and quotes within each other. */
     LESSON_STEPS_MAX = 512,     /**< Blocks marked attn. */
+    LESSON_CHOICES_MAX = 26,    /**< Of a question: a letter each. */
     LESSON_ERRORS_MAX = 20,
     LESSON_MEMORY_MAX = 256 * 1024 * 1024 /**< Bytes of a trace that a lesson may ask for. */
 };
@@ -144,7 +145,7 @@ struct lesson_question {
 
 /** One `key: value` that changes the configuration. */
 struct lesson_setting {
-    const char *key;   /**< "dim", "variant", "bug"; a matrix has its tensor's name. */
+    const char *key;   /**< "dim", "variant"; a matrix has its tensor's name. */
     const char *value; /**< "64"; "" where there is none. */
     int option;        /**< Of config_options, or -1. */
     int tensor;        /**< attn_tensor_id of a matrix, or -1. */

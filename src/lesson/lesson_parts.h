@@ -113,11 +113,12 @@ void lesson_matrix_close(struct lesson_reader *r, struct lesson_step *step);
 struct lesson_setting *lesson_add_setting(struct lesson_reader *r, struct lesson_step *step,
                                           const struct lesson_field *field);
 
-/* Bugs by name (bug.c). */
-
-/** `bug: NAME` or `bug: none`. */
-void lesson_bug_read(struct lesson_reader *r, struct lesson_step *step,
-                     const struct lesson_field *field);
+/**
+ * Does the bug of this configuration, if it has one, change the result enough to be seen?
+ * @return ATTN_E_VALUE if it does not; also what config_trace gives.
+ */
+enum attn_status lesson_bug_check(const struct config *config, const attn_trace *trace,
+                                  struct attn_error *err);
 
 /* References and numbers (ref.c). */
 

@@ -175,6 +175,12 @@ void lesson_choices(struct lesson_reader *r, cmark_node *list)
     q->answer_column = column;
     for (cmark_node *item = cmark_node_first_child(list); item != NULL && !r->nomem;
          item = cmark_node_next(item)) {
+        if (q->n_choices == LESSON_CHOICES_MAX) {
+            lesson_error_add(
+                r->errors, cmark_node_get_start_line(item), cmark_node_get_start_column(item),
+                "more than %d answers (they are chosen by a letter)", LESSON_CHOICES_MAX);
+            break;
+        }
         read_choice(r, item);
     }
     struct lesson_block *const block = lesson_add_block(r, LESSON_QUESTION, line, column);

@@ -277,7 +277,6 @@ static const struct key keys[] = {
     {"topics", IN_FRONT, read_topics},
     {"minutes", IN_FRONT, read_minutes},
     {"variant", IN_FRONT | IN_BLOCK, read_variant},
-    {"bug", IN_FRONT | IN_BLOCK, lesson_bug_read},
     {"compare", IN_BLOCK, read_compare},
     {"at", IN_BLOCK, read_at},
     {"to", IN_BLOCK, read_to},

@@ -2,6 +2,7 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { PROGRAM_ARGS_MAX = 24 };
@@ -19,6 +20,7 @@ struct program {
     const char *input;                  /**< File for standard input; NULL: /dev/null. */
     const char *locale;                 /**< LC_ALL; NULL: "C.UTF-8". */
     enum program_sink sink;
+    bool reports; /**< What it finds wrong is its result, on standard output. */
 };
 
 /** Texts are terminated; program_finish frees them. */

@@ -116,7 +116,7 @@ static const struct {
     {"a comparison with itself", FRONT BLOCK("compare: single\n"), 11, 10,
      "single compared with itself", "name another variant"},
     {"an unknown bug", FRONT BLOCK("bug: noscale\n"), 11, 6, "unknown bug 'noscale'",
-     "did you mean no-scale?"},
+     "did you mean no-scale? attn help bugs lists them"},
     {"an answer that the walk contradicts", QUESTION BLOCK("ask: weights[0,0]\nanswer: 0.99\n"), 14,
      9, "weights[0,0] is 0.2200, not this", ""},
     {"a shape as an answer that the walk contradicts",
@@ -174,6 +174,25 @@ static const struct {
                  "äääääääääääääääääää: 3\n"),
      11, 1, "unknown key 'ääääääääääääääääääääääääääääää'",
      "at, grain, ask, says, seed and other options"},
+    {"a bug that has nothing to act on", FRONT BLOCK("bug: no-bias\n"), 11, 6,
+     "no-bias: it changes nothing here",
+     "it applies where there is a bias other than the key's that is not 0"},
+    {"a bug that cannot be seen",
+     FRONT BLOCK("q:\n1 0\n1 0\n1 0\n1 0\nk:\n1 0\n1 0\n1 0\n1.0001 0\nv:\n1 0\n0 1\n1 1\n0 "
+                 "0\nbug: no-scale\n"),
+     26, 6, "no-scale cannot be seen with this data: it moves the result by 4e-06 at most",
+     "choose another seed, larger scores, or weights that differ"},
+    {"a bug that the next data hides",
+     FRONT "```attn\nbug: no-scale\n```\n```attn\nq: none\nx:\n0 0 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 "
+           "0.01\n```\n",
+     13, 1, "no-scale cannot be seen with this data: it moves the result by 7e-09 at most",
+     "choose another seed, larger scores, or weights that differ"},
+    {"more answers than letters",
+     QUESTION
+     "- [ ] 0\n- [ ] 1\n- [ ] 2\n- [ ] 3\n- [ ] 4\n- [ ] 5\n- [ ] 6\n- [ ] 7\n- [ ] 8\n- [ ] 9\n- "
+     "[ ] 10\n- [ ] 11\n- [ ] 12\n- [ ] 13\n- [ ] 14\n- [ ] 15\n- [ ] 16\n- [ ] 17\n- [ ] 18\n- [ "
+     "] 19\n- [ ] 20\n- [ ] 21\n- [ ] 22\n- [ ] 23\n- [ ] 24\n- [ ] 25\n- [ ] 26\n",
+     38, 1, "more than 26 answers", "they are chosen by a letter"},
 };
 
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
