@@ -2,25 +2,16 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "walk_stage.h"
-
-enum { WORD_MAX = 160 };
+#include "walk_lines.h"
 
 /* ---- words into lines ---- */
 
-struct lines {
-    struct walk_text *out; /**< NULL: lines are counted only. */
-    int width, max_lines;
-    int column, n;
-    bool full; /**< A word did not fit; nothing follows it. */
-};
-
-static struct lines start_lines(struct walk_text *out, int width, int max_lines)
+struct walk_lines walk_lines_start(struct walk_text *out, int width, int max_lines)
 {
-    return (struct lines){.out = out, .width = width, .max_lines = max_lines, .n = 1};
+    return (struct walk_lines){.out = out, .width = width, .max_lines = max_lines, .n = 1};
 }
 
-static void break_line(struct lines *lines)
+void walk_lines_break(struct walk_lines *lines)
 {
     if (lines->n == lines->max_lines) {
         lines->full = true;
@@ -33,12 +24,11 @@ static void break_line(struct lines *lines)
     }
 }
 
-/** Put a word on the line, or on the next one; a word is never broken, only cut at the width. */
-static void put(struct lines *lines, const char *word)
+void walk_lines_put(struct walk_lines *lines, const char *word)
 {
     const int columns = walk_text_columns(word);
     if (lines->column > 0 && lines->column + 1 + columns > lines->width) {
-        break_line(lines);
+        walk_lines_break(lines);
     }
     if (lines->full) {
         return;
@@ -53,13 +43,6 @@ static void put(struct lines *lines, const char *word)
 
 /* ---- sums, with their middle left out where they are long ---- */
 
-struct sum {
-    const struct walk_explanation *e;
-    int first, n;       /**< The terms that are added. */
-    const char *before; /**< Stands before the first, without a space. */
-    const char *after;  /**< After the last. */
-};
-
 static void term_text(const struct walk_term *term, struct walk_text *out)
 {
     if (term->kind == WALK_TERM_PRODUCT) {
@@ -71,18 +54,18 @@ static void term_text(const struct walk_term *term, struct walk_text *out)
     }
 }
 
-static void put_term(struct lines *lines, const struct sum *sum, int i)
+static void put_term(struct walk_lines *lines, const struct walk_sum *sum, int i)
 {
     char word[WORD_MAX];
     struct walk_text text = walk_text_in(word, sizeof word);
     walk_text_add(&text, "%s", i == 0 ? sum->before : "+ ");
     term_text(&sum->e->terms[sum->first + i], &text);
     walk_text_add(&text, "%s", i == sum->n - 1 ? sum->after : "");
-    put(lines, word);
+    walk_lines_put(lines, word);
 }
 
 /** The sum with only so many of its terms: the first ones, and the last. */
-static void put_sum(struct lines *lines, const struct sum *sum, int shown)
+static void put_sum(struct walk_lines *lines, const struct walk_sum *sum, int shown)
 {
     const int tail = shown < sum->n ? shown / 2 : 0;
     const int head = shown - tail;
@@ -92,20 +75,19 @@ static void put_sum(struct lines *lines, const struct sum *sum, int shown)
     if (shown < sum->n) {
         char word[WORD_MAX];
         snprintf(word, sizeof word, "+ … %d more …%s", sum->n - shown, tail == 0 ? sum->after : "");
-        put(lines, word);
+        walk_lines_put(lines, word);
     }
     for (int i = sum->n - tail; i < sum->n; i++) {
         put_term(lines, sum, i);
     }
 }
 
-/** Put as many terms as the lines hold. */
-static void fit_sum(struct lines *lines, const struct sum *sum)
+void walk_lines_fit_sum(struct walk_lines *lines, const struct walk_sum *sum)
 {
     const int bound = lines->max_lines * lines->width / 4 + 1; /* no term is shorter */
     int shown = sum->n < bound ? sum->n : bound;
     for (; shown > 1; shown--) {
-        struct lines trial = *lines;
+        struct walk_lines trial = *lines;
         trial.out = NULL;
         put_sum(&trial, sum, shown);
         if (!trial.full) {
@@ -121,44 +103,44 @@ int walk_arithmetic_products(const attn_trace *trace, const struct walk_explanat
                              int max_lines, struct walk_text *out)
 {
     (void)trace;
-    struct lines lines = start_lines(out, width, max_lines);
-    fit_sum(&lines, &(struct sum){.e = e, .n = e->n_terms, .before = "", .after = ""});
+    struct walk_lines lines = walk_lines_start(out, width, max_lines);
+    walk_lines_fit_sum(&lines,
+                       &(struct walk_sum){.e = e, .n = e->n_terms, .before = "", .after = ""});
     return lines.n;
 }
 
-/** Put a word and a number without a space between them. */
-static void put_number(struct lines *lines, const char *before, float value, const char *after)
+void walk_lines_put_number(struct walk_lines *lines, const char *before, float value,
+                           const char *after)
 {
     char word[WORD_MAX];
     char number[WALK_NUMBER_MAX];
     snprintf(word, sizeof word, "%s%s%s", before, walk_number((double)value, number), after);
-    put(lines, word);
+    walk_lines_put(lines, word);
 }
 
-/** A constant keeps its digits: 1e-20 is no 0.0000. */
-static void put_constant(struct lines *lines, float value)
+void walk_lines_put_constant(struct walk_lines *lines, float value)
 {
     char word[WORD_MAX];
     snprintf(word, sizeof word, "%.5g", (double)value);
-    put(lines, word);
+    walk_lines_put(lines, word);
 }
 
 int walk_arithmetic_split(const attn_trace *trace, const struct walk_explanation *e, int width,
                           int max_lines, struct walk_text *out)
 {
     (void)trace;
-    struct lines lines = start_lines(out, width, max_lines);
-    put_number(&lines, "", e->terms[0].value, "");
+    struct walk_lines lines = walk_lines_start(out, width, max_lines);
+    walk_lines_put_number(&lines, "", e->terms[0].value, "");
     return lines.n;
 }
 
 int walk_arithmetic_scale(const attn_trace *trace, const struct walk_explanation *e, int width,
                           int max_lines, struct walk_text *out)
 {
-    struct lines lines = start_lines(out, width, max_lines);
-    put_number(&lines, "", e->terms[0].value, "");
-    put(&lines, attn_trace_config(trace)->scale_given ? "×" : "/");
-    put_constant(&lines, e->terms[1].value);
+    struct walk_lines lines = walk_lines_start(out, width, max_lines);
+    walk_lines_put_number(&lines, "", e->terms[0].value, "");
+    walk_lines_put(&lines, attn_trace_config(trace)->scale_given ? "×" : "/");
+    walk_lines_put_constant(&lines, e->terms[1].value);
     return lines.n;
 }
 
@@ -166,21 +148,21 @@ int walk_arithmetic_mask(const attn_trace *trace, const struct walk_explanation 
                          int max_lines, struct walk_text *out)
 {
     (void)trace;
-    struct lines lines = start_lines(out, width, max_lines);
-    put_number(&lines, "", e->terms[0].value, "");
+    struct walk_lines lines = walk_lines_start(out, width, max_lines);
+    walk_lines_put_number(&lines, "", e->terms[0].value, "");
     if (e->n_terms == 2) {
-        put(&lines, "stays:");
-        put(&lines, "mask 1");
+        walk_lines_put(&lines, "stays:");
+        walk_lines_put(&lines, "mask 1");
     } else {
-        put(&lines, "becomes");
-        put_constant(&lines, e->terms[2].value);
-        put(&lines, "(mask 0)");
+        walk_lines_put(&lines, "becomes");
+        walk_lines_put_constant(&lines, e->terms[2].value);
+        walk_lines_put(&lines, "(mask 0)");
     }
     return lines.n;
 }
 
 /** On a line of its own, where there is one: how this cell's exponential comes about. */
-static void put_exponential(struct lines *lines, const struct walk_explanation *e, int n)
+static void put_exponential(struct walk_lines *lines, const struct walk_explanation *e, int n)
 {
     const struct walk_term *const exponential = &e->terms[1 + n + e->cell.at[2]];
     char max[WALK_NUMBER_MAX], score[WALK_NUMBER_MAX], value[WALK_NUMBER_MAX];
@@ -190,8 +172,8 @@ static void put_exponential(struct lines *lines, const struct walk_explanation *
     walk_number((double)exponential->value, value);
     snprintf(word, sizeof word, "max %s, e^(%s - %s) = %s", max, score, max, value);
     if (lines->max_lines > 1 && walk_text_columns(word) <= lines->width) {
-        put(lines, word);
-        break_line(lines);
+        walk_lines_put(lines, word);
+        walk_lines_break(lines);
     }
 }
 
@@ -199,11 +181,11 @@ int walk_arithmetic_softmax(const attn_trace *trace, const struct walk_explanati
                             int max_lines, struct walk_text *out)
 {
     (void)trace;
-    struct lines lines = start_lines(out, width, max_lines);
+    struct walk_lines lines = walk_lines_start(out, width, max_lines);
     const struct walk_term *const last = &e->terms[e->n_terms - 1];
     if (last->kind == WALK_TERM_CONSTANT) {
-        put(&lines, "every score is -inf:");
-        put_number(&lines, "set to ", last->value, "");
+        walk_lines_put(&lines, "every score is -inf:");
+        walk_lines_put_number(&lines, "set to ", last->value, "");
         return lines.n;
     }
     const int n = (e->n_terms - 3) / 2;
@@ -211,7 +193,8 @@ int walk_arithmetic_softmax(const attn_trace *trace, const struct walk_explanati
     char before[WALK_NUMBER_MAX + 8];
     char number[WALK_NUMBER_MAX];
     snprintf(before, sizeof before, "%s / (", walk_number((double)last->operand[0], number));
-    fit_sum(&lines, &(struct sum){.e = e, .first = 1 + n, .n = n, .before = before, .after = ")"});
+    walk_lines_fit_sum(
+        &lines, &(struct walk_sum){.e = e, .first = 1 + n, .n = n, .before = before, .after = ")"});
     return lines.n;
 }
 
@@ -219,11 +202,11 @@ int walk_arithmetic_drop(const attn_trace *trace, const struct walk_explanation 
                          int max_lines, struct walk_text *out)
 {
     (void)trace;
-    struct lines lines = start_lines(out, width, max_lines);
-    put_number(&lines, "", e->terms[0].value, "");
+    struct walk_lines lines = walk_lines_start(out, width, max_lines);
+    walk_lines_put_number(&lines, "", e->terms[0].value, "");
     for (int i = 1; i < e->n_terms; i++) {
-        put(&lines, "×");
-        put_constant(&lines, e->terms[i].value);
+        walk_lines_put(&lines, "×");
+        walk_lines_put_constant(&lines, e->terms[i].value);
     }
     return lines.n;
 }
@@ -234,5 +217,5 @@ int walk_arithmetic(const attn_trace *trace, const struct walk_explanation *e, i
     assert(width >= 16 && max_lines >= 1);
     struct walk_text text = walk_text_in(out, size);
     const enum attn_stage stage = attn_trace_writer(trace, e->cell.tensor);
-    return walk_stages[stage].arithmetic(trace, e, width, max_lines, &text);
+    return walk_row(trace, stage)->arithmetic(trace, e, width, max_lines, &text);
 }

@@ -4,18 +4,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "walk_stage.h"
+#include "walk_terms.h"
 
 /* ---- building terms ---- */
 
-/** Room for n terms; e->n_terms counts those that are filled in. */
-static enum attn_status reserve(struct walk_explanation *e, size_t n)
+enum attn_status walk_terms_reserve(struct walk_explanation *e, size_t n)
 {
     e->terms = calloc(n, sizeof *e->terms);
     return e->terms != NULL ? ATTN_OK : ATTN_E_NOMEM;
 }
 
-static struct walk_term *add(struct walk_explanation *e, enum walk_term_kind kind, float value)
+struct walk_term *walk_terms_add(struct walk_explanation *e, enum walk_term_kind kind, float value)
 {
     struct walk_term *const term = &e->terms[e->n_terms++];
     term->kind = kind;
@@ -23,22 +22,21 @@ static struct walk_term *add(struct walk_explanation *e, enum walk_term_kind kin
     return term;
 }
 
-static void from(const attn_trace *trace, struct walk_term *term, struct attn_cell cell)
+void walk_terms_from(const attn_trace *trace, struct walk_term *term, struct attn_cell cell)
 {
     term->operand[term->n_from] = walk_value(trace, cell);
     term->from[term->n_from] = cell;
     term->n_from++;
 }
 
-static struct attn_cell cell_at(enum attn_tensor_id id, int b, int row, int column)
+struct attn_cell walk_cell_at(enum attn_tensor_id id, int b, int row, int column)
 {
     return (struct attn_cell){.tensor = id, .at = {b, row, column}};
 }
 
-/** The same place in another tensor of the same shape. */
-static struct attn_cell same_place(struct attn_cell cell, enum attn_tensor_id id)
+struct attn_cell walk_same_place(struct attn_cell cell, enum attn_tensor_id id)
 {
-    return cell_at(id, cell.at[0], cell.at[1], cell.at[2]);
+    return walk_cell_at(id, cell.at[0], cell.at[1], cell.at[2]);
 }
 
 static void label_cell(const attn_trace *trace, struct walk_term *term, struct attn_cell cell)
@@ -47,29 +45,28 @@ static void label_cell(const attn_trace *trace, struct walk_term *term, struct a
     walk_add_cell(&text, NULL, trace, cell, NULL, NULL);
 }
 
-/** A cell taken as it is. */
-static void add_cell(const attn_trace *trace, struct walk_explanation *e, enum walk_term_kind kind,
-                     struct attn_cell cell)
+void walk_terms_add_cell(const attn_trace *trace, struct walk_explanation *e,
+                         enum walk_term_kind kind, struct attn_cell cell)
 {
-    struct walk_term *const term = add(e, kind, walk_value(trace, cell));
-    from(trace, term, cell);
+    struct walk_term *const term = walk_terms_add(e, kind, walk_value(trace, cell));
+    walk_terms_from(trace, term, cell);
     label_cell(trace, term, cell);
 }
 
-static void add_product(const attn_trace *trace, struct walk_explanation *e, struct attn_cell a,
-                        struct attn_cell b)
+void walk_terms_add_product(const attn_trace *trace, struct walk_explanation *e, struct attn_cell a,
+                            struct attn_cell b)
 {
     struct walk_term *const term =
-        add(e, WALK_TERM_PRODUCT, walk_value(trace, a) * walk_value(trace, b));
-    from(trace, term, a);
-    from(trace, term, b);
+        walk_terms_add(e, WALK_TERM_PRODUCT, walk_value(trace, a) * walk_value(trace, b));
+    walk_terms_from(trace, term, a);
+    walk_terms_from(trace, term, b);
     struct walk_text text = walk_text_in(term->label, sizeof term->label);
     walk_add_cell(&text, NULL, trace, a, NULL, NULL);
     walk_text_add(&text, " × ");
     walk_add_cell(&text, NULL, trace, b, NULL, NULL);
 }
 
-static struct walk_text label_of(struct walk_term *term)
+struct walk_text walk_term_label(struct walk_term *term)
 {
     return walk_text_in(term->label, sizeof term->label);
 }
@@ -82,57 +79,59 @@ enum attn_status walk_explain_linear(const attn_trace *trace, struct walk_explan
     enum attn_layer layer = ATTN_N_LAYERS;
     walk_linear(trace, e->cell.tensor, &input, &layer);
     const int n = attn_trace_tensor(trace, input)->dims[2];
-    if (reserve(e, (size_t)n + 1) != ATTN_OK) {
+    if (walk_terms_reserve(e, (size_t)n + 1) != ATTN_OK) {
         return ATTN_E_NOMEM;
     }
     const int *const at = e->cell.at;
     e->order = attn_order_linear(n);
     for (int i = 0; i < n; i++) {
-        add_product(trace, e, cell_at(input, at[0], at[1], i),
-                    cell_at(attn_layers[layer].weight, 0, at[2], i));
+        walk_terms_add_product(trace, e, walk_cell_at(input, at[0], at[1], i),
+                               walk_cell_at(attn_layers[layer].weight, 0, at[2], i));
     }
     if (attn_trace_tensor(trace, attn_layers[layer].bias) != NULL) {
-        add_cell(trace, e, WALK_TERM_BIAS, cell_at(attn_layers[layer].bias, 0, 0, at[2]));
+        walk_terms_add_cell(trace, e, WALK_TERM_BIAS,
+                            walk_cell_at(attn_layers[layer].bias, 0, 0, at[2]));
     }
     return ATTN_OK;
 }
 
 enum attn_status walk_explain_split(const attn_trace *trace, struct walk_explanation *e)
 {
-    if (reserve(e, 1) != ATTN_OK) {
+    if (walk_terms_reserve(e, 1) != ATTN_OK) {
         return ATTN_E_NOMEM;
     }
-    struct attn_cell cell = same_place(e->cell, ATTN_QKV);
+    struct attn_cell cell = walk_same_place(e->cell, ATTN_QKV);
     cell.at[2] += walk_split_offset(trace, e->cell.tensor);
-    add_cell(trace, e, WALK_TERM_VALUE, cell);
+    walk_terms_add_cell(trace, e, WALK_TERM_VALUE, cell);
     return ATTN_OK;
 }
 
 enum attn_status walk_explain_scores(const attn_trace *trace, struct walk_explanation *e)
 {
     const attn_sizes *const sizes = &attn_trace_config(trace)->sizes;
-    if (reserve(e, (size_t)sizes->d) != ATTN_OK) {
+    if (walk_terms_reserve(e, (size_t)sizes->d) != ATTN_OK) {
         return ATTN_E_NOMEM;
     }
     const int *const at = e->cell.at;
     e->order = attn_order_scores(sizes->T, sizes->S, sizes->d);
     for (int i = 0; i < sizes->d; i++) {
-        add_product(trace, e, cell_at(ATTN_Q, at[0], at[1], i), cell_at(ATTN_K, at[0], at[2], i));
+        walk_terms_add_product(trace, e, walk_cell_at(ATTN_Q, at[0], at[1], i),
+                               walk_cell_at(ATTN_K, at[0], at[2], i));
     }
     return ATTN_OK;
 }
 
 enum attn_status walk_explain_scale(const attn_trace *trace, struct walk_explanation *e)
 {
-    if (reserve(e, 2) != ATTN_OK) {
+    if (walk_terms_reserve(e, 2) != ATTN_OK) {
         return ATTN_E_NOMEM;
     }
     const attn_config *const config = attn_trace_config(trace);
-    add_cell(trace, e, WALK_TERM_VALUE, same_place(e->cell, ATTN_SCORES));
+    walk_terms_add_cell(trace, e, WALK_TERM_VALUE, walk_same_place(e->cell, ATTN_SCORES));
     const float root = sqrtf((float)config->sizes.d);
     struct walk_term *const term =
-        add(e, WALK_TERM_CONSTANT, config->scale_given ? config->scale : root);
-    struct walk_text label = label_of(term);
+        walk_terms_add(e, WALK_TERM_CONSTANT, config->scale_given ? config->scale : root);
+    struct walk_text label = walk_term_label(term);
     if (config->scale_given) {
         walk_text_add(&label, "factor");
     } else {
@@ -143,16 +142,16 @@ enum attn_status walk_explain_scale(const attn_trace *trace, struct walk_explana
 
 enum attn_status walk_explain_mask(const attn_trace *trace, struct walk_explanation *e)
 {
-    if (reserve(e, 3) != ATTN_OK) {
+    if (walk_terms_reserve(e, 3) != ATTN_OK) {
         return ATTN_E_NOMEM;
     }
-    const struct attn_cell mask = same_place(e->cell, ATTN_MASK);
-    add_cell(trace, e, WALK_TERM_VALUE, same_place(e->cell, ATTN_SCALED));
-    add_cell(trace, e, WALK_TERM_VALUE, mask);
+    const struct attn_cell mask = walk_same_place(e->cell, ATTN_MASK);
+    walk_terms_add_cell(trace, e, WALK_TERM_VALUE, walk_same_place(e->cell, ATTN_SCALED));
+    walk_terms_add_cell(trace, e, WALK_TERM_VALUE, mask);
     if (walk_value(trace, mask) == 0) {
         struct walk_term *const term =
-            add(e, WALK_TERM_CONSTANT, attn_trace_config(trace)->mask_fill);
-        struct walk_text label = label_of(term);
+            walk_terms_add(e, WALK_TERM_CONSTANT, attn_trace_config(trace)->mask_fill);
+        struct walk_text label = walk_term_label(term);
         walk_text_add(&label, "the fill, %g", (double)term->value);
         e->note = "masked: the fill takes the score's place";
     }
@@ -193,10 +192,11 @@ static void add_differences(const attn_trace *trace, struct walk_explanation *e,
     const float max = walk_value(trace, peak);
     for (int s = 0; s < n; s++) {
         row.at[2] = s;
-        struct walk_term *const term = add(e, WALK_TERM_DIFFERENCE, walk_value(trace, row) - max);
-        from(trace, term, row);
-        from(trace, term, peak);
-        struct walk_text label = label_of(term);
+        struct walk_term *const term =
+            walk_terms_add(e, WALK_TERM_DIFFERENCE, walk_value(trace, row) - max);
+        walk_terms_from(trace, term, row);
+        walk_terms_from(trace, term, peak);
+        struct walk_text label = walk_term_label(term);
         walk_add_cell(&label, NULL, trace, row, NULL, NULL);
         walk_text_add(&label, " - max");
     }
@@ -208,10 +208,10 @@ static void add_exponentials(const attn_trace *trace, struct walk_explanation *e
     for (int s = 0; s < n; s++) {
         row.at[2] = s;
         const float difference = e->terms[1 + s].value;
-        struct walk_term *const term = add(e, WALK_TERM_EXP, attn_expf(difference));
-        from(trace, term, row);
+        struct walk_term *const term = walk_terms_add(e, WALK_TERM_EXP, attn_expf(difference));
+        walk_terms_from(trace, term, row);
         term->operand[1] = difference;
-        struct walk_text label = label_of(term);
+        struct walk_text label = walk_term_label(term);
         walk_text_add(&label, "e^(");
         walk_add_cell(&label, NULL, trace, row, NULL, NULL);
         walk_text_add(&label, " - max)");
@@ -221,30 +221,30 @@ static void add_exponentials(const attn_trace *trace, struct walk_explanation *e
 static void add_quotient(struct walk_explanation *e, int n)
 {
     const float sum = walk_sum_exponentials(e, n);
-    struct walk_text label = label_of(add(e, WALK_TERM_SUM, sum));
+    struct walk_text label = walk_term_label(walk_terms_add(e, WALK_TERM_SUM, sum));
     walk_text_add(&label, "sum of %d", n);
     const float mine = e->terms[1 + n + e->cell.at[2]].value;
-    struct walk_term *const term = add(e, WALK_TERM_QUOTIENT, mine * (1.0f / sum));
+    struct walk_term *const term = walk_terms_add(e, WALK_TERM_QUOTIENT, mine * (1.0f / sum));
     term->operand[0] = mine;
     term->operand[1] = sum;
-    label = label_of(term);
+    label = walk_term_label(term);
     walk_text_add(&label, "e^(this - max) / sum");
 }
 
 enum attn_status walk_explain_softmax(const attn_trace *trace, struct walk_explanation *e)
 {
     const int n = attn_trace_config(trace)->sizes.S;
-    if (reserve(e, 2 * (size_t)n + 3) != ATTN_OK) {
+    if (walk_terms_reserve(e, 2 * (size_t)n + 3) != ATTN_OK) {
         return ATTN_E_NOMEM;
     }
     e->order = attn_order_softmax(n);
-    const struct attn_cell row = same_place(e->cell, walk_logits(trace));
+    const struct attn_cell row = walk_same_place(e->cell, walk_logits(trace));
     struct attn_cell peak = row;
     peak.at[2] = row_peak(trace, row, n);
-    add_cell(trace, e, WALK_TERM_MAXIMUM, peak);
+    walk_terms_add_cell(trace, e, WALK_TERM_MAXIMUM, peak);
     const bool empty = row_empty(trace, row, n);
     if (empty && attn_trace_config(trace)->empty_row == ATTN_EMPTY_ZEROS) {
-        struct walk_text label = label_of(add(e, WALK_TERM_CONSTANT, 0));
+        struct walk_text label = walk_term_label(walk_terms_add(e, WALK_TERM_CONSTANT, 0));
         walk_text_add(&label, "no key left: 0 by policy");
         e->note = "no key is left in this row: its weights are set to 0";
         return ATTN_OK;
@@ -263,17 +263,17 @@ enum attn_status walk_explain_softmax(const attn_trace *trace, struct walk_expla
 
 enum attn_status walk_explain_drop(const attn_trace *trace, struct walk_explanation *e)
 {
-    if (reserve(e, 3) != ATTN_OK) {
+    if (walk_terms_reserve(e, 3) != ATTN_OK) {
         return ATTN_E_NOMEM;
     }
     const double p = attn_trace_config(trace)->dropout_p;
     const float factor = walk_keep_factor(trace);
-    add_cell(trace, e, WALK_TERM_VALUE, same_place(e->cell, ATTN_WEIGHTS));
-    const struct attn_cell keep = same_place(e->cell, ATTN_KEEP);
+    walk_terms_add_cell(trace, e, WALK_TERM_VALUE, walk_same_place(e->cell, ATTN_WEIGHTS));
+    const struct attn_cell keep = walk_same_place(e->cell, ATTN_KEEP);
     if (factor > 0) {
-        add_cell(trace, e, WALK_TERM_VALUE, keep);
+        walk_terms_add_cell(trace, e, WALK_TERM_VALUE, keep);
     }
-    struct walk_text label = label_of(add(e, WALK_TERM_CONSTANT, factor));
+    struct walk_text label = walk_term_label(walk_terms_add(e, WALK_TERM_CONSTANT, factor));
     if (factor > 0) {
         walk_text_add(&label, "1 / (1 - %g)", p);
         e->note = walk_value(trace, keep) == 0 ? "dropped in this draw" : NULL;
@@ -287,14 +287,15 @@ enum attn_status walk_explain_drop(const attn_trace *trace, struct walk_explanat
 enum attn_status walk_explain_mix(const attn_trace *trace, struct walk_explanation *e)
 {
     const attn_sizes *const sizes = &attn_trace_config(trace)->sizes;
-    if (reserve(e, (size_t)sizes->S) != ATTN_OK) {
+    if (walk_terms_reserve(e, (size_t)sizes->S) != ATTN_OK) {
         return ATTN_E_NOMEM;
     }
     const int *const at = e->cell.at;
     const enum attn_tensor_id probs = walk_probs(trace);
     e->order = attn_order_mix(sizes->T, sizes->S, sizes->d_v);
     for (int s = 0; s < sizes->S; s++) {
-        add_product(trace, e, cell_at(probs, at[0], at[1], s), cell_at(ATTN_V, at[0], s, at[2]));
+        walk_terms_add_product(trace, e, walk_cell_at(probs, at[0], at[1], s),
+                               walk_cell_at(ATTN_V, at[0], s, at[2]));
     }
     return ATTN_OK;
 }
@@ -328,7 +329,7 @@ enum attn_status walk_explain(const attn_trace *trace, struct attn_cell cell,
     if (!walk_has(trace, cell) || attn_trace_writer(trace, cell.tensor) == ATTN_NO_STAGE) {
         return refuse(trace, cell, err);
     }
-    const struct walk_stage *const stage = &walk_stages[attn_trace_writer(trace, cell.tensor)];
+    const struct walk_stage *const stage = walk_row(trace, attn_trace_writer(trace, cell.tensor));
     struct walk_explanation e = {
         .cell = cell, .value = walk_value(trace, cell), .order = ATTN_ORDER_PLAIN};
     if (stage->explain(trace, &e) != ATTN_OK) {

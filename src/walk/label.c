@@ -62,7 +62,7 @@ char *walk_formula(const struct setup *setup, const attn_trace *trace, struct at
     if (stage != ATTN_NO_STAGE) {
         walk_add_cell(&text, setup, trace, cell, NULL, NULL);
         walk_text_add(&text, " = ");
-        walk_stages[stage].formula(setup, trace, cell, true, &text);
+        walk_row(trace, stage)->formula(setup, trace, cell, true, &text);
     }
     return out;
 }

@@ -171,7 +171,7 @@ int walk_reads(const attn_trace *trace, const struct walk_step *step,
     const int n = walk_writes(trace, step, boxes);
     struct walk_regions regions = {.out = out};
     for (int i = 0; i < n; i++) {
-        walk_stages[stage].reads(trace, &boxes[i], &regions);
+        walk_row(trace, stage)->reads(trace, &boxes[i], &regions);
     }
     return regions.n;
 }

@@ -77,5 +77,5 @@ float walk_replay_drop(const attn_trace *trace, const struct walk_explanation *e
 
 float walk_replay(const attn_trace *trace, const struct walk_explanation *e)
 {
-    return walk_stages[attn_trace_writer(trace, e->cell.tensor)].replay(trace, e);
+    return walk_row(trace, attn_trace_writer(trace, e->cell.tensor))->replay(trace, e);
 }

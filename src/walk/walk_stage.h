@@ -48,6 +48,9 @@ struct walk_stage {
 };
 
 extern const struct walk_stage walk_stages[ATTN_N_STAGES];
+/** The row of a stage as this trace runs it: another one where a bug changed it. Its words, and
+ * what it shows, are those of walk_stages in any case. */
+const struct walk_stage *walk_row(const attn_trace *trace, enum attn_stage stage);
 
 /** The input and the layer of a linear stage's output. @return false for other tensors. */
 bool walk_linear(const attn_trace *trace, enum attn_tensor_id output, enum attn_tensor_id *input,

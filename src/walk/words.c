@@ -323,6 +323,24 @@ static bool first_cell(const attn_trace *trace, const struct walk_step *step,
     return true;
 }
 
+/** What is wrong with the step's row, and at the coarsest grain what one would notice of it. */
+static void add_mistakes(const attn_trace *trace, const struct walk_step *step,
+                         struct walk_text *text)
+{
+    const attn_config *const config = attn_trace_config(trace);
+    bool first = true;
+    for (int i = 0; i < config->n_bugs; i++) {
+        const struct attn_bug_info *const bug = &attn_bugs[config->bugs[i]];
+        for (const enum attn_stage *s = bug->stages; *s != ATTN_NO_STAGE; s++) {
+            if (*s == attn_trace_stage(trace, step->stage)) {
+                walk_text_add(text, "%sWrong on purpose, %s: %s. %s", first ? "" : " ", bug->name,
+                              bug->title, step->grain == WALK_STAGE ? bug->notice : bug->fix);
+                first = false;
+            }
+        }
+    }
+}
+
 void walk_words(const struct setup *setup, const attn_trace *trace, const struct walk_step *step,
                 char *out, size_t size)
 {
@@ -331,6 +349,10 @@ void walk_words(const struct setup *setup, const attn_trace *trace, const struct
     struct walk_words w = {.setup = setup, .trace = trace, .step = *step};
     if (!first_cell(trace, step, &w.cell)) {
         walk_text_add(&text, "%s", stage->idle_words[attn_trace_config(trace)->training ? 1 : 0]);
+        return;
+    }
+    if (attn_trace_changed(trace, attn_trace_stage(trace, step->stage))) {
+        add_mistakes(trace, step, &text);
         return;
     }
     w.value = walk_value(trace, w.cell);
