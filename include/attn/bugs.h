@@ -49,9 +49,10 @@ struct attn_bug_info {
     const char *title;    /**< A line: "1e-20 where −∞ is meant". */
     const char *computes; /**< As a formula, UTF-8. */
     const char *notice;   /**< What one would see in practice: a sentence or two. */
-    const char *seen;     /**< Public issues where it happened ("owner/name#65", "owner/name PR#6"); may be empty. */
-    const char *fix;      /**< What to do instead: a sentence. */
-    const char *where;    /**< When it makes a difference: "needs a padding mask, …". */
+    const char *seen; /**< Public issues where it happened ("owner/name#65", "owner/name PR#6"); may
+                         be empty. */
+    const char *fix;  /**< What to do instead: a sentence. */
+    const char *where; /**< When it makes a difference: "needs a padding mask, …". */
     /** The rows that it changes, ended by ATTN_NO_STAGE; the first one that a variant has is where
      * it shows first. */
     enum attn_stage stages[ATTN_BUG_STAGES_MAX + 1];
