@@ -62,8 +62,8 @@ includes_follow_the_layers() {
 }
 
 every_folder_has_its_layer() {
-    find src -mindepth 1 -maxdepth 1 -type d | while read -r folder; do
-        may_include | grep -q "^${folder#src/}\( \|$\)" || echo "$folder has no row in may_include"
+    find src -mindepth 2 -name '*.[ch]' | cut -d/ -f2 | sort -u | while read -r folder; do
+        may_include | grep -q "^$folder\( \|$\)" || echo "src/$folder has no row in may_include"
     done
 }
 
