@@ -32,6 +32,12 @@ static int replay(const char *path)
     return whole;
 }
 
+static int is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
 /** Replay each file of a folder. @return how many; those that could not be read go to unread. */
 static int replay_folder(const char *name, int *unread)
 {
@@ -46,6 +52,9 @@ static int replay_folder(const char *name, int *unread)
         char path[4096];
         if (entry->d_name[0] != '.') {
             snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
+            if (is_folder(path)) {
+                continue;
+            }
             // Printed first: where the target crashes, this is the file that did it.
             puts(entry->d_name);
             fflush(stdout);
