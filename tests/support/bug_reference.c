@@ -195,3 +195,62 @@ void bug_reference(bug_matrix result, int b)
         memcpy(result, context, sizeof(bug_matrix));
     }
 }
+
+/* ---- random computations ---- */
+
+static int one_to(int most)
+{
+    return 1 + (int)((rig_real() + 1) / 2 * (float)most * 0.999F);
+}
+
+/* Causal, padding or both, as core takes them: whole, and its two parts. */
+static void give_mask(void)
+{
+    const attn_sizes *const n = &rig.config.sizes;
+    const int kind = one_to(4);
+    if (kind == 4) {
+        return;
+    }
+    rig_give(ATTN_UNPADDED);
+    rig_give(ATTN_PADDING);
+    rig_give(ATTN_MASK);
+    rig.config.causal = kind != 2;
+    for (int b = 0; b < n->B; b++) {
+        const int length = kind == 1 ? n->S : one_to(n->S);
+        for (int t = 0; t < n->T; t++) {
+            for (int s = 0; s < n->S; s++) {
+                const bool ahead = rig.config.causal && s > t;
+                *attn_tensor_at(&rig.inputs[ATTN_UNPADDED], b, t, s) = ahead ? 0 : 1;
+                *attn_tensor_at(&rig.inputs[ATTN_PADDING], 0, b, s) = s < length ? 1 : 0;
+                *attn_tensor_at(&rig.inputs[ATTN_MASK], b, t, s) = ahead || s >= length ? 0 : 1;
+            }
+        }
+    }
+}
+
+void bug_reference_problem(enum attn_variant variant, int seed)
+{
+    rig_start(variant, 1, 1, 1, 1, 1);
+    rig.random += (uint64_t)seed * 7919;
+    const int B = one_to(2);
+    const int T = one_to(BUG_REFERENCE_MAX);
+    const int S = variant == ATTN_CROSS ? one_to(BUG_REFERENCE_MAX) : T;
+    const int d = one_to(BUG_REFERENCE_MAX);
+    const uint64_t random = rig.random;
+    rig_start(variant, B, T, S, attn_variants[variant].square ? d : one_to(BUG_REFERENCE_MAX), d);
+    rig.random = random;
+    for (int i = 0; i < ATTN_N_TENSORS; i++) {
+        if (rig.inputs[i].data != NULL) {
+            rig_give((enum attn_tensor_id)i);
+        }
+    }
+    if (attn_variant_has(variant, ATTN_STAGE_MASK)) {
+        give_mask();
+    }
+    if (attn_variant_has(variant, ATTN_STAGE_DROP)) {
+        rig_give(ATTN_KEEP);
+        rig.config.training = one_to(2) == 1;
+        rig.config.dropout_p = 0.25;
+    }
+    rig.config.empty_row = one_to(2) == 1 ? ATTN_EMPTY_ZEROS : ATTN_EMPTY_NAN;
+}

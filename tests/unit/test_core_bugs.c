@@ -60,63 +60,6 @@ END_TEST
 
 /* ---- random computations ---- */
 
-static int one_to(int most)
-{
-    return 1 + (int)((rig_real() + 1) / 2 * (float)most * 0.999F);
-}
-
-/* Causal, padding or both, as core takes them: whole, and its two parts. */
-static void give_mask(void)
-{
-    const attn_sizes *const n = &rig.config.sizes;
-    const int kind = one_to(4);
-    if (kind == 4) {
-        return;
-    }
-    rig_give(ATTN_UNPADDED);
-    rig_give(ATTN_PADDING);
-    rig_give(ATTN_MASK);
-    rig.config.causal = kind != 2;
-    for (int b = 0; b < n->B; b++) {
-        const int length = kind == 1 ? n->S : one_to(n->S);
-        for (int t = 0; t < n->T; t++) {
-            for (int s = 0; s < n->S; s++) {
-                const bool ahead = rig.config.causal && s > t;
-                *attn_tensor_at(&rig.inputs[ATTN_UNPADDED], b, t, s) = ahead ? 0 : 1;
-                *attn_tensor_at(&rig.inputs[ATTN_PADDING], 0, b, s) = s < length ? 1 : 0;
-                *attn_tensor_at(&rig.inputs[ATTN_MASK], b, t, s) = ahead || s >= length ? 0 : 1;
-            }
-        }
-    }
-}
-
-static void random_problem(enum attn_variant variant, int seed)
-{
-    rig_start(variant, 1, 1, 1, 1, 1);
-    rig.random += (uint64_t)seed * 7919;
-    const int B = one_to(2);
-    const int T = one_to(MAX);
-    const int S = variant == ATTN_CROSS ? one_to(MAX) : T;
-    const int d = one_to(MAX);
-    const uint64_t random = rig.random;
-    rig_start(variant, B, T, S, attn_variants[variant].square ? d : one_to(MAX), d);
-    rig.random = random;
-    for (int i = 0; i < ATTN_N_TENSORS; i++) {
-        if (rig.inputs[i].data != NULL) {
-            rig_give((enum attn_tensor_id)i);
-        }
-    }
-    if (attn_variant_has(variant, ATTN_STAGE_MASK)) {
-        give_mask();
-    }
-    if (attn_variant_has(variant, ATTN_STAGE_DROP)) {
-        rig_give(ATTN_KEEP);
-        rig.config.training = one_to(2) == 1;
-        rig.config.dropout_p = 0.25;
-    }
-    rig.config.empty_row = one_to(2) == 1 ? ATTN_EMPTY_ZEROS : ATTN_EMPTY_NAN;
-}
-
 static bool same(double a, double b)
 {
     return (isnan(a) && isnan(b)) || fabs(a - b) <= 2e-5 + 1e-4 * fabs(b);
@@ -153,7 +96,7 @@ static bool apply(const enum attn_bug *bugs, int n)
 START_TEST(the_reference_of_this_test_agrees_where_there_is_no_bug)
 {
     for (int seed = 0; seed < N_SEEDS; seed++) {
-        random_problem((enum attn_variant)_i, seed);
+        bug_reference_problem((enum attn_variant)_i, seed);
         check_against_definition("without a bug");
     }
 }
@@ -165,7 +108,7 @@ START_TEST(a_bug_computes_what_its_definition_says)
     for (int variant = 0; variant < ATTN_N_VARIANTS; variant++) {
         for (int seed = 0; seed < N_SEEDS; seed++) {
             const enum attn_bug bug = (enum attn_bug)_i;
-            random_problem((enum attn_variant)variant, seed);
+            bug_reference_problem((enum attn_variant)variant, seed);
             const size_t n_x = attn_tensor_count(&rig.inputs[ATTN_X]);
             for (size_t i = 0; bug == ATTN_BUG_SOFTMAX_UNSAFE && i < n_x; i++) {
                 rig.inputs[ATTN_X].data[i] *= 20;
@@ -192,7 +135,7 @@ START_TEST(two_bugs_compute_what_both_definitions_say)
             continue;
         }
         for (int seed = 0; seed < 3 * ATTN_N_VARIANTS; seed++) {
-            random_problem((enum attn_variant)(seed % ATTN_N_VARIANTS), seed);
+            bug_reference_problem((enum attn_variant)(seed % ATTN_N_VARIANTS), seed);
             if (apply(bugs, 2)) {
                 char name[128];
                 (void)snprintf(name, sizeof name, "%s+%s", attn_bugs[bugs[0]].name,
@@ -211,7 +154,7 @@ END_TEST
 
 START_TEST(bugs_that_get_the_same_thing_wrong_exclude_each_other)
 {
-    random_problem(ATTN_V3, 1);
+    bug_reference_problem(ATTN_V3, 1);
     rig.config.bugs[0] = ATTN_BUG_NO_SCALE;
     rig.config.bugs[1] = ATTN_BUG_SCALE_DK;
     rig.config.n_bugs = 2;
@@ -354,7 +297,7 @@ END_TEST
 START_TEST(a_trace_tells_which_rows_were_changed_and_shows_their_code)
 {
     char text[512];
-    random_problem(ATTN_V3, 3);
+    bug_reference_problem(ATTN_V3, 3);
     rig.config.n_bugs = 2;
     rig.config.bugs[0] = ATTN_BUG_MASK_INVERTED;
     rig.config.bugs[1] = ATTN_BUG_MASK_TINY_FILL;
