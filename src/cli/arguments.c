@@ -59,6 +59,15 @@ static enum cli_status take_own(struct cli *cli, int argc, char *const *argv, in
             return CLI_USAGE;
         }
         cli->values[k] = equals != NULL ? equals + 1 : next ? argv[*i + 1] : "";
+        const char *const repeats = cli->command->repeats;
+        const bool again = repeats != NULL && strcmp(repeats, option->name) == 0;
+        if (again && cli->n_many == CLI_MANY_MAX) {
+            cli_message(option->name, "given more than %d times", CLI_MANY_MAX);
+            return CLI_USAGE;
+        }
+        if (again) {
+            cli->many[cli->n_many++] = cli->values[k];
+        }
         *i += next ? 2 : 1;
         *taken = true;
         return CLI_DONE;
@@ -90,7 +99,11 @@ enum cli_status cli_parse(struct cli *cli, const struct cli_command *command, in
     config_init(&cli->config, ATTN_V3);
     for (int i = 0; i < argc;) {
         const char *const word = argv[i];
-        if (options && strcmp(word, "--") == 0) {
+        if (options && strcmp(word, "--") == 0 && command->runs) {
+            cli->program = argv + i + 1;
+            cli->n_program = argc - i - 1;
+            return CLI_DONE;
+        } else if (options && strcmp(word, "--") == 0) {
             options = false;
             i++;
         } else if (options && word[0] == '-' && word[1] != '\0') {

@@ -22,7 +22,7 @@ enum cli_status {
     CLI_UNDECIDED = 3 /**< check could not judge. */
 };
 
-enum { CLI_OPTIONS_MAX = 16, CLI_WORDS_MAX = 1024 };
+enum { CLI_OPTIONS_MAX = 16, CLI_WORDS_MAX = 1024, CLI_MANY_MAX = 64 };
 
 /** An option of one command, beside those of config_options. */
 struct cli_option {
@@ -37,6 +37,10 @@ struct cli {
     const char *values[CLI_OPTIONS_MAX]; /**< By row of the command's options; NULL: not given. */
     const char *words[CLI_WORDS_MAX];    /**< Arguments that are no options. */
     int n_words;
+    const char *many[CLI_MANY_MAX]; /**< The values of the option that repeats. */
+    int n_many;
+    char *const *program; /**< What stands behind "--" for a command that runs one, or NULL. */
+    int n_program;
 };
 
 struct cli_command {
@@ -46,6 +50,8 @@ struct cli_command {
     const char *details;   /**< Paragraphs for COMMAND --help, separated by '\n'. */
     bool computes;         /**< Takes the options of config_options. */
     int max_words;
+    const char *repeats; /**< Its option that may be given again and again, or NULL. */
+    bool runs;           /**< Behind "--" stands a program of the user's. */
     const struct cli_option *options;
     enum cli_status (*run)(struct cli *cli);
 };
@@ -207,6 +213,7 @@ extern const struct cli_command cli_walk;
 extern const struct cli_command cli_run;
 extern const struct cli_command cli_explain;
 extern const struct cli_command cli_code;
+extern const struct cli_command cli_check;
 extern const struct cli_command cli_lesson;
 extern const struct cli_command cli_help;
 

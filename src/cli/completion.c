@@ -11,6 +11,7 @@ static const struct {
 } known[] = {
     {.option = "--mask", .words = "none causal padding: causal+padding:", .files = true},
     {.option = "--load", .words = "", .files = true, .repeats = true},
+    {.option = "--got", .words = "", .files = true, .repeats = true},
     {.option = "--only", .words = "", .tensors = true},
     {.option = "--lang", .words = "pytorch numpy c"},
 };

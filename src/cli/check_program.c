@@ -1,0 +1,341 @@
+/* Running a learner's program: a case in, a result out, and a clear word on whatever else happens.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+/** A directory for one case, with its files. */
+struct place {
+    char directory[512];
+    char npz[544], json[544], out[544], log[544];
+};
+
+/** What the result may be called: numpy adds an ending where it misses one. */
+static const char *const endings[] = {"", ".npy", ".npz", ".json"};
+
+/* ---- files ---- */
+
+static enum cli_status fail_errno(const char *what, const char *why)
+{
+    cli_message(what, "%s: %s", why, strerror(errno));
+    return CLI_UNDECIDED;
+}
+
+static enum cli_status place_make(struct place *place)
+{
+    const char *const parent = getenv("TMPDIR");
+    snprintf(place->directory, sizeof place->directory, "%s/attn-check-XXXXXX",
+             parent != NULL && parent[0] != '\0' && strlen(parent) < 400 ? parent : "/tmp");
+    if (mkdtemp(place->directory) == NULL) {
+        return fail_errno(place->directory, "no directory for the case");
+    }
+    snprintf(place->npz, sizeof place->npz, "%s/case.npz", place->directory);
+    snprintf(place->json, sizeof place->json, "%s/case.json", place->directory);
+    snprintf(place->out, sizeof place->out, "%s/out.npz", place->directory);
+    snprintf(place->log, sizeof place->log, "%s/log.txt", place->directory);
+    return CLI_DONE;
+}
+
+static void place_remove(const struct place *place)
+{
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        char path[640];
+        snprintf(path, sizeof path, "%s%s", place->out, endings[i]);
+        unlink(path);
+        snprintf(path, sizeof path, "%s/out%s", place->directory, endings[i]);
+        unlink(path);
+    }
+    unlink(place->npz);
+    unlink(place->json);
+    unlink(place->log);
+    rmdir(place->directory);
+}
+
+/** Inputs and weights by their names. @return how many. */
+static int list_inputs(const struct check_case *c, char names[ATTN_N_TENSORS][64],
+                       struct io_out *arrays)
+{
+    const enum attn_variant variant = c->of.setup.config.variant;
+    int n = 0;
+    for (int i = 0; i < ATTN_N_TENSORS; i++) {
+        const enum attn_tensor_id id = (enum attn_tensor_id)i;
+        const attn_tensor *const t = &c->of.setup.inputs[id];
+        if (t->data == NULL || id == ATTN_UNPADDED) {
+            continue;
+        }
+        attn_tensor_name(variant, id, names[n], 64);
+        arrays[n] = (struct io_out){.name = names[n], .rank = t->rank, .data = t->data};
+        memcpy(arrays[n].dims, t->dims + 3 - t->rank, (size_t)t->rank * sizeof *t->dims);
+        n++;
+    }
+    return n;
+}
+
+/** Where the case has no mask, and could: one that keeps every key. The caller frees it. */
+static float *add_mask(const struct check_case *c, struct io_out *arrays, int *n)
+{
+    const attn_sizes *const z = &c->of.setup.config.sizes;
+    const size_t count = (size_t)z->B * (size_t)z->T * (size_t)z->S;
+    float *const mask = malloc(count * sizeof *mask);
+    for (size_t i = 0; mask != NULL && i < count; i++) {
+        mask[i] = 1;
+    }
+    arrays[*n] =
+        (struct io_out){.name = "mask", .rank = 3, .dims = {z->B, z->T, z->S}, .data = mask};
+    *n += mask != NULL ? 1 : 0;
+    return mask;
+}
+
+static enum cli_status write_case(const struct place *place, const struct check_case *c)
+{
+    const struct setup *const setup = &c->of.setup;
+    const enum attn_variant variant = setup->config.variant;
+    char names[ATTN_N_TENSORS][64];
+    struct io_out arrays[ATTN_N_TENSORS + 3];
+    int n = list_inputs(c, names, arrays);
+    float *mask = NULL;
+    if (attn_variant_has(variant, ATTN_STAGE_MASK) && setup->inputs[ATTN_MASK].data == NULL) {
+        mask = add_mask(c, arrays, &n);
+    }
+    const float p = (float)setup->config.dropout_p;
+    const float training = setup->config.training ? 1 : 0;
+    if (attn_variant_has(variant, ATTN_STAGE_DROP)) {
+        arrays[n++] = (struct io_out){.name = "p", .rank = 1, .dims = {1}, .data = &p};
+        arrays[n++] =
+            (struct io_out){.name = "training", .rank = 1, .dims = {1}, .data = &training};
+    }
+    struct attn_error err = {.status = ATTN_OK};
+    enum attn_status status = io_write(place->npz, arrays, n, &err);
+    if (status == ATTN_OK) {
+        status = io_write(place->json, arrays, n, &err);
+    }
+    free(mask);
+    if (status != ATTN_OK) {
+        cli_message(err.what, "%s", err.message);
+        return CLI_UNDECIDED;
+    }
+    return CLI_DONE;
+}
+
+/** What the program printed, on standard error. */
+static void pass_log(const struct place *place)
+{
+    char block[4096];
+    FILE *const f = fopen(place->log, "rb");
+    size_t n = f != NULL ? fread(block, 1, sizeof block, f) : 0;
+    while (n > 0) {
+        fwrite(block, 1, n, stderr);
+        n = fread(block, 1, sizeof block, f);
+    }
+    if (f != NULL) {
+        fclose(f);
+    }
+}
+
+/* ---- the process ---- */
+
+/** The child: never returns. It leads a group of its own, so that all it starts can be ended. */
+static void start(char *const *program, const struct place *place, const sigset_t *mask)
+{
+    const int in = open("/dev/null", O_RDONLY);
+    const int log = open(place->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    setpgid(0, 0);
+    signal(SIGPIPE, SIG_DFL); /* this program ignores it, and that would be inherited */
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    if (in < 0 || log < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
+        dup2(log, STDERR_FILENO) < 0 || setenv("ATTN_CASE", place->npz, 1) != 0 ||
+        setenv("ATTN_OUT", place->out, 1) != 0) {
+        _exit(126);
+    }
+    execvp(program[0], program);
+    _exit(errno == ENOENT ? 127 : 126);
+}
+
+static struct timespec remaining(const struct timespec *deadline)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    struct timespec left = {.tv_sec = deadline->tv_sec - now.tv_sec,
+                            .tv_nsec = deadline->tv_nsec - now.tv_nsec};
+    if (left.tv_nsec < 0) {
+        left.tv_sec--;
+        left.tv_nsec += 1000000000L;
+    }
+    return left.tv_sec < 0 ? (struct timespec){.tv_sec = 0} : left;
+}
+
+/** How it ended. */
+struct ending {
+    int status;   /**< As waitpid gives it. */
+    bool timeout; /**< It was ended. */
+    int signal;   /**< That this program got meanwhile, or 0. */
+};
+
+static struct ending wait_for(pid_t pid, int seconds, const sigset_t *signals)
+{
+    struct ending ending = {.status = 0};
+    struct timespec deadline;
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += seconds;
+    while (waitpid(pid, &ending.status, WNOHANG) == 0) {
+        const struct timespec left = remaining(&deadline);
+        const int got = sigtimedwait(signals, NULL, &left);
+        ending.timeout = got < 0 && errno == EAGAIN && left.tv_sec == 0 && left.tv_nsec == 0;
+        ending.signal = got > 0 && got != SIGCHLD ? got : 0;
+        if (ending.timeout || ending.signal != 0) {
+            kill(-pid, SIGKILL);
+            waitpid(pid, &ending.status, 0);
+            return ending;
+        }
+    }
+    kill(-pid, SIGKILL); /* what it may have left behind */
+    return ending;
+}
+
+static enum cli_status run(char *const *program, const struct place *place, int seconds,
+                           struct ending *ending)
+{
+    sigset_t signals;
+    sigset_t before;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGCHLD);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
+    sigprocmask(SIG_BLOCK, &signals, &before);
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        start(program, place, &before);
+    }
+    if (pid > 0) {
+        setpgid(pid, pid);
+        *ending = wait_for(pid, seconds, &signals);
+    }
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return pid > 0 ? CLI_DONE : fail_errno(program[0], "it could not be started");
+}
+
+/* ---- what came of it ---- */
+
+static enum cli_status undecided(const struct place *place, const struct check_case *c, int number,
+                                 const char *format, int value, const char *more)
+{
+    pass_log(place);
+    char what[128];
+    char why[256];
+    snprintf(why, sizeof why, format, value, more);
+    snprintf(what, sizeof what, "case %d, %s", number, c->of.name);
+    cli_message(what, "%s", why);
+    return CLI_UNDECIDED;
+}
+
+static enum cli_status judge_ending(const struct place *place, const struct check_case *c,
+                                    int number, const struct ending *ending, int seconds,
+                                    const char *program)
+{
+    const int status = ending->status;
+    if (ending->timeout) {
+        return undecided(place, c, number,
+                         "it ran for more than %d s and was ended (--timeout gives it more%s)",
+                         seconds, "");
+    }
+    if (WIFSIGNALED(status)) {
+        return undecided(place, c, number, "it crashed: signal %d, %s", WTERMSIG(status),
+                         strsignal(WTERMSIG(status)));
+    }
+    if (WEXITSTATUS(status) == 127 || WEXITSTATUS(status) == 126) {
+        pass_log(place);
+        cli_message(program, "it cannot be run (is that its name, and is it executable?)");
+        return CLI_UNDECIDED;
+    }
+    if (WEXITSTATUS(status) != 0) {
+        return undecided(place, c, number, "it ended with exit status %d%s", WEXITSTATUS(status),
+                         "");
+    }
+    return CLI_DONE;
+}
+
+/** The file that it wrote, under the name that it was told or one that a library made of that. */
+static bool find_result(const struct place *place, char *path, size_t size)
+{
+    for (size_t i = 0; i < 2 * (sizeof endings / sizeof endings[0]); i++) {
+        const char *const ending = endings[i / 2];
+        struct stat info;
+        if (i % 2 == 0) {
+            snprintf(path, size, "%s%s", place->out, ending);
+        } else {
+            snprintf(path, size, "%s/out%s", place->directory, ending);
+        }
+        if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum cli_status run_case(struct check *check, const struct place *place, int number,
+                                int seconds, int *raised)
+{
+    struct check_case *const c = &check->cases[number - 1];
+    char *const *const program = check->cli->program;
+    struct ending ending = {.status = 0};
+    char path[640];
+    enum cli_status status = write_case(place, c);
+    if (status == CLI_DONE) {
+        status = run(program, place, seconds, &ending);
+    }
+    *raised = ending.signal;
+    if (status == CLI_DONE && ending.signal == 0) {
+        status = judge_ending(place, c, number, &ending, seconds, program[0]);
+    }
+    if (status != CLI_DONE || ending.signal != 0) {
+        return CLI_UNDECIDED;
+    }
+    if (!find_result(place, path, sizeof path)) {
+        return undecided(place, c, number,
+                         "it wrote no result (ATTN_OUT names the file that it is to write%.0d%s)",
+                         0, "");
+    }
+    status = check_take_file(check, c, NULL, path);
+    if (status != CLI_DONE) {
+        pass_log(place);
+        return CLI_UNDECIDED;
+    }
+    if (c->misshapen) {
+        pass_log(place);
+    }
+    return CLI_DONE;
+}
+
+enum cli_status check_run_program(struct check *check, int timeout)
+{
+    enum cli_status status = CLI_DONE;
+    for (int i = 0; status == CLI_DONE && i < check->n_cases; i++) {
+        struct place place;
+        int raised = 0;
+        status = place_make(&place);
+        if (status != CLI_DONE) {
+            return status;
+        }
+        status = run_case(check, &place, i + 1, timeout, &raised);
+        place_remove(&place);
+        if (raised != 0) {
+            signal(raised, SIG_DFL);
+            raise(raised);
+        }
+        if (check->cases[i].misshapen) {
+            return status;
+        }
+    }
+    return status;
+}
