@@ -209,3 +209,13 @@ int lesson_compare(const struct lesson *lesson, int block)
     }
     return variant;
 }
+
+int lesson_lab(const struct lesson *lesson, int block)
+{
+    int lab = -1;
+    for (int i = 0; i < lesson->n_steps && lesson->steps[i].block <= block; i++) {
+        const struct lesson_step *const step = &lesson->steps[i];
+        lab = step->lab_given ? step->lab : step->fresh ? -1 : lab;
+    }
+    return lab;
+}

@@ -98,8 +98,11 @@ void lesson_step_read(struct lesson_reader *r, cmark_node *fence)
 {
     const int start = cmark_node_get_start_line(fence);
     const int end = cmark_node_get_end_line(fence);
-    struct lesson_step step = {
-        .line = start, .column = cmark_node_get_start_column(fence), .compare = -1, .question = -1};
+    struct lesson_step step = {.line = start,
+                               .column = cmark_node_get_start_column(fence),
+                               .compare = -1,
+                               .lab = -1,
+                               .question = -1};
     if (!is_closed(r->lesson, start, end)) {
         lesson_error_add(r->errors, start, step.column,
                          "this block has no end (a line of its own: ```)");

@@ -19,6 +19,7 @@
 #include "attn/status.h"
 #include "attn/trace.h"
 #include "config.h"
+#include "lab.h"
 #include "walk.h"
 
 enum {
@@ -179,6 +180,8 @@ struct lesson_step {
     bool compare_given;
     int compare; /**< attn_variant, or -1: compare no more. */
     int compare_line, compare_column;
+    bool lab_given;
+    int lab; /**< The instrument in the walk's place, a lab_kind; -1: the walk again. */
     const struct lesson_claim *claims;
     int n_claims;
     int question; /**< That it asks, or -1. */
@@ -266,6 +269,8 @@ enum attn_status lesson_config(const struct lesson *lesson, int block, struct co
                                struct attn_error *err);
 /** The variant that is compared with there, or -1. */
 int lesson_compare(const struct lesson *lesson, int block);
+/** The instrument that stands in the walk's place there, a lab_kind, or -1. */
+int lesson_lab(const struct lesson *lesson, int block);
 
 /** The part of the walk that a stop goes through. */
 struct lesson_place {

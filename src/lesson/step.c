@@ -73,27 +73,34 @@ static void read_minutes(struct lesson_reader *r, struct lesson_step *step,
     r->lesson->minutes = (int)minutes;
 }
 
+/** Refuse a name that is none of these. @return -1. */
+static int fail_name(struct lesson_reader *r, struct lesson_step *step,
+                     const struct lesson_field *f, const char *what, const char *const *names,
+                     int n)
+{
+    char all[64] = "";
+    for (int i = 0; i < n; i++) {
+        const size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", names[i]);
+    }
+    const char *const near = config_nearest(f->value, names, n);
+    step->broken = true;
+    lesson_error_add(r->errors, f->line, f->value_column, "unknown %s '%.60s' (%s%s%s%s)", what,
+                     f->value, near != NULL ? "did you mean " : "", near != NULL ? near : "",
+                     near != NULL ? "? there are " : "there are ", all);
+    return -1;
+}
+
 /** The variant that a value names, or -1 with an error. */
 static int find_variant(struct lesson_reader *r, struct lesson_step *step,
                         const struct lesson_field *f)
 {
-    const int variant = attn_variant_find(f->value);
-    if (variant >= 0) {
-        return variant;
-    }
     const char *names[ATTN_N_VARIANTS];
-    char all[64] = "";
     for (int i = 0; i < ATTN_N_VARIANTS; i++) {
-        const size_t used = strlen(all);
         names[i] = attn_variants[i].name;
-        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", names[i]);
     }
-    const char *const near = config_nearest(f->value, names, ATTN_N_VARIANTS);
-    step->broken = true;
-    lesson_error_add(r->errors, f->line, f->value_column, "unknown variant '%s' (%s%s%s%s)",
-                     f->value, near != NULL ? "did you mean " : "", near != NULL ? near : "",
-                     near != NULL ? "? there are " : "there are ", all);
-    return -1;
+    const int variant = attn_variant_find(f->value);
+    return variant >= 0 ? variant : fail_name(r, step, f, "variant", names, ATTN_N_VARIANTS);
 }
 
 static void read_variant(struct lesson_reader *r, struct lesson_step *step,
@@ -113,6 +120,20 @@ static void read_compare(struct lesson_reader *r, struct lesson_step *step,
     step->compare_given = true;
     step->compare_line = f->line;
     step->compare_column = f->value_column;
+}
+
+static void read_lab(struct lesson_reader *r, struct lesson_step *step,
+                     const struct lesson_field *f)
+{
+    const char *names[LAB_N_KINDS];
+    for (int i = 0; i < LAB_N_KINDS; i++) {
+        names[i] = lab_infos[i].name;
+    }
+    step->lab_given = true;
+    step->lab = lab_find(f->value);
+    if (step->lab < 0 && strcmp(f->value, "none") != 0) {
+        fail_name(r, step, f, "instrument", names, LAB_N_KINDS);
+    }
 }
 
 static void read_at(struct lesson_reader *r, struct lesson_step *step, const struct lesson_field *f)
@@ -278,6 +299,7 @@ static const struct key keys[] = {
     {"minutes", IN_FRONT, read_minutes},
     {"variant", IN_FRONT | IN_BLOCK, read_variant},
     {"compare", IN_BLOCK, read_compare},
+    {"lab", IN_BLOCK, read_lab},
     {"at", IN_BLOCK, read_at},
     {"to", IN_BLOCK, read_to},
     {"grain", IN_BLOCK, read_grain},

@@ -18,13 +18,14 @@ torch     core
 io        core
 config    core torch io
 walk      core config
-lesson    core config walk
-practice  core torch io config walk lesson
+lab       core torch config walk
+lesson    core config walk lab
+practice  core torch io config walk lab lesson
 frame
-view      core walk lesson practice frame
-app       core torch io config walk lesson practice frame view
+view      core walk lab lesson practice frame
+app       core torch io config walk lab lesson practice frame view
 tui       app frame
-cli       core torch io config walk lesson practice frame view app tui
+cli       core torch io config walk lab lesson practice frame view app tui
 TABLE
 }
 

@@ -243,6 +243,25 @@ START_TEST(a_place_has_the_configuration_of_all_steps_up_to_it)
 }
 END_TEST
 
+START_TEST(an_instrument_stands_in_the_walks_place_until_the_walk_comes_back)
+{
+    static const char text[] = "---\ntitle: T\n---\n# One\n\n```attn\nat: scores\n```\n"
+                               "\n```attn\nlab: masks\n```\n\n```attn\ndim: 8\n```\n"
+                               "\n```attn\nlab: none\n```\n\n```attn\nlab: cost\n```\n"
+                               "\n```attn\nfresh:\n```\n";
+    static const int labs[] = {-1, LAB_MASKS, LAB_MASKS, -1, LAB_COST, -1};
+    struct lesson l;
+    struct lesson_errors e;
+    lesson_parse(&l, NULL, text, sizeof text - 1, &e);
+    ck_assert_int_eq(lesson_check(&l, LESSON_MEMORY_MAX, &e), ATTN_OK);
+    ck_assert_int_eq(l.n_steps, 6);
+    for (int i = 0; i < 6; i++) {
+        ck_assert_msg(lesson_lab(&l, l.steps[i].block) == labs[i], "step %d", i);
+    }
+    lesson_finish(&l);
+}
+END_TEST
+
 /** The place of a stop, its trace made and forgotten. */
 static struct lesson_place place_of(int stop)
 {
@@ -402,6 +421,7 @@ Suite *suite(void)
     TCase *const others = tcase_create("others");
     tcase_add_test(others, line_ends_and_a_byte_order_mark_make_no_difference);
     tcase_add_test(others, wide_characters_are_kept_and_columns_count_bytes);
+    tcase_add_test(others, an_instrument_stands_in_the_walks_place_until_the_walk_comes_back);
     tcase_add_loop_test(others, the_compiled_in_lesson_and_the_skeleton_are_sound, 0, 2);
     tcase_add_test(others, every_lesson_that_ships_passes_the_check);
     suite_add_tcase(s, others);
