@@ -201,6 +201,20 @@ static void check_number(struct checker *c, const struct lesson_ref *ref, double
     }
 }
 
+/** Hold a number against what it says of several cells. */
+static void check_measure(struct checker *c, const struct lesson_claim *claim)
+{
+    double value = 0;
+    struct attn_error err = {.message = ""};
+    if (lesson_measure(claim, &c->setup, c->trace, &value, &err) != ATTN_OK) {
+        tell_at(c, err.line, err.column, &err);
+    } else if (!near_enough(value, claim->number, claim->tolerance)) {
+        char is[WALK_NUMBER_MAX];
+        lesson_error_add(c->errors, claim->line, claim->column, "the %s is %s, not this",
+                         lesson_measure_name(claim->measure), walk_number(value, is));
+    }
+}
+
 static void check_shape(struct checker *c, const struct lesson_ref *ref, int rank,
                         const int shape[3], int line, int column)
 {
@@ -226,7 +240,9 @@ static void check_claims(struct checker *c, const struct lesson_step *s)
 {
     for (int i = 0; i < s->n_claims; i++) {
         const struct lesson_claim *const one = &s->claims[i];
-        if (one->is_shape) {
+        if (one->measure != LESSON_CELL && !one->is_shape) {
+            check_measure(c, one);
+        } else if (one->is_shape) {
             check_shape(c, &one->ref, one->rank, one->shape, one->line, one->column);
         } else {
             check_number(c, &one->ref, one->number, one->tolerance, one->line, one->column);

@@ -156,9 +156,26 @@ struct lesson_setting {
     int key_column;
 };
 
-/** `says: weights[2,1] = 0.3089`: what the prose around it claims. Held against the trace. */
+/** What a claim says of its cells. The last three are of a row; of several rows they are the mean.
+ */
+enum lesson_measure {
+    LESSON_CELL, /**< The one cell's number. */
+    LESSON_SUM,
+    LESSON_MEAN, /**< Of what is finite, as the standard deviation is. */
+    LESSON_SD,
+    LESSON_MIN,
+    LESSON_MAX,
+    LESSON_LARGEST,
+    LESSON_ENTROPY, /**< In nats. */
+    LESSON_SLOPE, /**< ‖diag(A) − AAᵀ‖: how much the softmax answers to a change of its scores. */
+    LESSON_N_MEASURES
+};
+
+/** `says: weights[2,1] = 0.3089`, `says: sum(weights[*,1]) = 1.2`: what the prose around it claims.
+ * Held against the trace. */
 struct lesson_claim {
-    struct lesson_ref ref;
+    enum lesson_measure measure;
+    struct lesson_ref ref; /**< Of a measure, "*" may stand for an index: all of that axis. */
     bool is_shape;
     double number, tolerance;
     int rank, shape[3];

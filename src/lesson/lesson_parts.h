@@ -125,6 +125,16 @@ enum attn_status lesson_bug_check(const struct config *config, const attn_trace 
 /** Read "weights[0,2]" (all of text). @return false with an error. */
 bool lesson_ref_read(struct lesson_reader *r, struct lesson_ref *out, const char *text, int line,
                      int column);
+/** Read "weights[0,2]" or "sum(weights[0])" (all of text) into a claim. @return false with an
+ * error.
+ */
+bool lesson_measure_read(struct lesson_reader *r, struct lesson_claim *claim, const char *text,
+                         int column);
+/** What the claim's number is in this trace. */
+enum attn_status lesson_measure(const struct lesson_claim *claim, const struct setup *setup,
+                                const attn_trace *trace, double *out, struct attn_error *err);
+/** "sum" as a lesson writes it. */
+const char *lesson_measure_name(enum lesson_measure measure);
 /** "[1,4,4]". @return the rank, or 0 if it is no shape. */
 int lesson_shape_read(const char *text, int shape[3]);
 /** A number, and half a unit of its last digit. @return false if it is none. */

@@ -198,7 +198,8 @@ static void read_says(struct lesson_reader *r, struct lesson_step *step,
     struct lesson_claim claim = {.line = f->line};
     const char *const value = equals != NULL ? equals + 1 + strspn(equals + 1, " ") : "";
     claim.column = f->value_column + (int)(value - f->value);
-    if (equals == NULL || !read_claimed(&claim, value)) {
+    if (equals == NULL || !read_claimed(&claim, value) ||
+        (claim.is_shape && strchr(ref, '(') != NULL)) {
         step->broken = true;
         lesson_error_add(r->errors, f->line, f->value_column,
                          "'%s' says nothing that can be checked (as in weights[2,1] = 0.31, or "
@@ -210,7 +211,7 @@ static void read_says(struct lesson_reader *r, struct lesson_step *step,
         lesson_grow(r->lesson, step->claims, step->n_claims, sizeof *grown);
     if (grown == NULL) {
         lesson_no_memory(r);
-    } else if (lesson_ref_read(r, &claim.ref, ref, f->line, f->value_column)) {
+    } else if (lesson_measure_read(r, &claim, ref, f->value_column)) {
         step->claims = grown;
         grown[step->n_claims++] = claim;
     } else {

@@ -375,6 +375,43 @@ START_TEST(the_compiled_in_lesson_and_the_skeleton_are_sound)
 }
 END_TEST
 
+/* The scores are 0, so that each weight is a half; hidden, one of them is 1. */
+static const char measured[] = "---\ntitle: T\nlength: 2\ndim: 2\n---\n# Page\n\n"
+                               "```attn\n"
+                               "q:\n 0 0\n 0 0\n"
+                               "k:\n 1 2\n 3 6\n"
+                               "v:\n 0 0\n 0 0\n"
+                               "says: sum(k) = 12\n"
+                               "says: sum(k[1]) = 9\n"
+                               "says: sum(k[*,0]) = 4\n"
+                               "says: sum(k[0,*,0]) = 4\n"
+                               "says: sum(k[1,0]) = 3\n"
+                               "says: mean(k) = 3\n"
+                               "says: sd(k[1]) = 1.5\n"
+                               "says: min(k) = 1\n"
+                               "says: max(k[*,1]) = 6\n"
+                               "says: largest(k) = 4\n"
+                               "says: entropy(weights) = 0.6931\n"
+                               "says: slope(weights[1]) = 0.5\n"
+                               "```\n"
+                               "```attn\nmask: causal\n"
+                               "says: mean(masked) = 0\n"
+                               "says: min(masked) = -inf\n"
+                               "says: entropy(weights) = 0.3466\n"
+                               "says: slope(weights[0]) = 0\n"
+                               "```\n";
+
+START_TEST(sums_and_the_like_are_of_the_cells_that_they_name)
+{
+    struct lesson l;
+    struct lesson_errors e;
+    lesson_parse(&l, NULL, measured, sizeof measured - 1, &e);
+    lesson_check(&l, LESSON_MEMORY_MAX, &e);
+    ck_assert_msg(e.n == 0, "%d: %s", e.items[0].line, e.items[0].message);
+    lesson_finish(&l);
+}
+END_TEST
+
 START_TEST(every_lesson_that_ships_passes_the_check)
 {
     char dir[LESSON_PATH_MAX];
@@ -423,6 +460,7 @@ Suite *suite(void)
     tcase_add_test(others, wide_characters_are_kept_and_columns_count_bytes);
     tcase_add_test(others, an_instrument_stands_in_the_walks_place_until_the_walk_comes_back);
     tcase_add_loop_test(others, the_compiled_in_lesson_and_the_skeleton_are_sound, 0, 2);
+    tcase_add_test(others, sums_and_the_like_are_of_the_cells_that_they_name);
     tcase_add_test(others, every_lesson_that_ships_passes_the_check);
     suite_add_tcase(s, others);
     return s;
