@@ -102,12 +102,13 @@ static enum cli_status take_results(struct check *check)
 static enum cli_status make_cases(struct check *check)
 {
     const struct config *const config = &check->cli->config;
-    const bool one = check->cli->program == NULL || describes(config);
+    const bool got = check->cli->program == NULL;
+    const bool one = got || describes(config);
     const int n = one ? 1 : practice_cases_count(config->variant);
     struct attn_error err = {.status = ATTN_OK};
     for (; check->n_cases < n; check->n_cases++) {
         struct practice_case *const of = &check->cases[check->n_cases].of;
-        const enum attn_status status = one ? practice_case_from(of, config, &err)
+        const enum attn_status status = one ? practice_case_from(of, config, !got, &err)
                                             : practice_case_make(of, config, check->n_cases, &err);
         if (status != ATTN_OK) {
             return cli_fail(&err);

@@ -80,32 +80,13 @@ static int list_inputs(const struct check_case *c, char names[ATTN_N_TENSORS][64
     return n;
 }
 
-/** Where the case has no mask, and could: one that keeps every key. The caller frees it. */
-static float *add_mask(const struct check_case *c, struct io_out *arrays, int *n)
-{
-    const attn_sizes *const z = &c->of.setup.config.sizes;
-    const size_t count = (size_t)z->B * (size_t)z->T * (size_t)z->S;
-    float *const mask = malloc(count * sizeof *mask);
-    for (size_t i = 0; mask != NULL && i < count; i++) {
-        mask[i] = 1;
-    }
-    arrays[*n] =
-        (struct io_out){.name = "mask", .rank = 3, .dims = {z->B, z->T, z->S}, .data = mask};
-    *n += mask != NULL ? 1 : 0;
-    return mask;
-}
-
 static enum cli_status write_case(const struct place *place, const struct check_case *c)
 {
     const struct setup *const setup = &c->of.setup;
     const enum attn_variant variant = setup->config.variant;
     char names[ATTN_N_TENSORS][64];
-    struct io_out arrays[ATTN_N_TENSORS + 3];
+    struct io_out arrays[ATTN_N_TENSORS + 2];
     int n = list_inputs(c, names, arrays);
-    float *mask = NULL;
-    if (attn_variant_has(variant, ATTN_STAGE_MASK) && setup->inputs[ATTN_MASK].data == NULL) {
-        mask = add_mask(c, arrays, &n);
-    }
     const float p = (float)setup->config.dropout_p;
     const float training = setup->config.training ? 1 : 0;
     if (attn_variant_has(variant, ATTN_STAGE_DROP)) {
@@ -118,7 +99,6 @@ static enum cli_status write_case(const struct place *place, const struct check_
     if (status == ATTN_OK) {
         status = io_write(place->json, arrays, n, &err);
     }
-    free(mask);
     if (status != ATTN_OK) {
         cli_message(err.what, "%s", err.message);
         return CLI_UNDECIDED;

@@ -135,7 +135,7 @@ static void print_findings(const struct check *check)
 {
     const struct diagnosis *const d = &check->diagnosis;
     if (d->other_empty_row) {
-        cli_write("rows without a key are as the other policy has them (--empty-row)\n");
+        cli_write("rows without a key are as another policy has them (attn help policies)\n");
     }
     if (check_is_right(check)) {
         return;

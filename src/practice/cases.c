@@ -166,9 +166,29 @@ static void spread(struct setup *setup, enum attn_tensor_id id, float factor)
     }
 }
 
+/** A mask that keeps every key, where there is none. */
+static enum attn_status add_mask(struct practice_case *c, struct attn_error *err)
+{
+    const attn_sizes *const z = &c->setup.config.sizes;
+    attn_tensor *const mask = &c->setup.inputs[ATTN_MASK];
+    if (mask->data != NULL || !attn_variant_has(c->setup.config.variant, ATTN_STAGE_MASK)) {
+        return ATTN_OK;
+    }
+    const size_t n = (size_t)z->B * (size_t)z->T * (size_t)z->S;
+    c->all_kept = malloc(n * sizeof *c->all_kept);
+    if (c->all_kept == NULL) {
+        return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
+    }
+    for (size_t i = 0; i < n; i++) {
+        c->all_kept[i] = 1;
+    }
+    *mask = attn_tensor_view(c->all_kept, 3, (int[]){z->B, z->T, z->S});
+    return ATTN_OK;
+}
+
 /** Build and compute; keep is drawn in evaluation too, for those who drop there. */
 static enum attn_status build(struct practice_case *c, struct config *config, float factor,
-                              struct attn_error *err)
+                              bool masks, struct attn_error *err)
 {
     config->draw_always = attn_variant_has(config->variant, ATTN_STAGE_DROP);
     config->n_bugs = 0;
@@ -178,9 +198,12 @@ static enum attn_status build(struct practice_case *c, struct config *config, fl
     }
     spread(&c->setup, ATTN_X, factor);
     spread(&c->setup, ATTN_MEMORY, factor);
-    status = attn_trace_create(&c->right, &c->setup.config, c->setup.inputs, err);
+    status = masks ? add_mask(c, err) : ATTN_OK;
+    if (status == ATTN_OK) {
+        status = attn_trace_create(&c->right, &c->setup.config, c->setup.inputs, err);
+    }
     if (status != ATTN_OK) {
-        setup_finish(&c->setup);
+        practice_case_finish(c);
     }
     return status;
 }
@@ -193,21 +216,21 @@ enum attn_status practice_case_make(struct practice_case *c, const struct config
     (void)snprintf(c->name, sizeof c->name, "%s", rows[i].name);
     enum attn_status status = configure(&config, base, &rows[i], err);
     if (status == ATTN_OK) {
-        status = build(c, &config, rows[i].spread, err);
+        status = build(c, &config, rows[i].spread, true, err);
     }
     config_finish(&config);
     return status;
 }
 
 enum attn_status practice_case_from(struct practice_case *c, const struct config *config,
-                                    struct attn_error *err)
+                                    bool masks, struct attn_error *err)
 {
     struct config copy;
     *c = (struct practice_case){.name = "yours"};
     if (config_copy(&copy, config) != ATTN_OK) {
         return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
     }
-    const enum attn_status status = build(c, &copy, 1, err);
+    const enum attn_status status = build(c, &copy, 1, masks, err);
     config_finish(&copy);
     return status;
 }
@@ -216,5 +239,6 @@ void practice_case_finish(struct practice_case *c)
 {
     attn_trace_destroy(c->right);
     setup_finish(&c->setup);
+    free(c->all_kept);
     *c = (struct practice_case){.right = NULL};
 }

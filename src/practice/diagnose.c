@@ -8,6 +8,9 @@
 /* A trace above this is not made a few hundred times. */
 static const uint64_t pairs_max_bytes = UINT64_C(64) << 20;
 
+/* What people fill in who know that a row of -inf gives NaN: an emptied row is then 1/S each. */
+static const float finite_fill = -1e9F;
+
 const struct diagnose_tolerance diagnose_tolerance = {.relative = 1e-4, .absolute = 1e-5};
 
 /* ---- comparing ---- */
@@ -114,6 +117,7 @@ struct search {
     const struct diagnose_tolerance *tolerance;
     bool (*applies)[ATTN_N_BUGS]; /**< By case; owned. */
     enum match best;              /**< Of the causes so far. */
+    bool finite;                  /**< A finite fill is tried as well. */
     struct diagnosis *out;
     struct attn_error *err;
 };
@@ -209,8 +213,15 @@ static enum attn_status try_case(struct search *s, int i, const enum attn_bug *b
     *verdict = (struct verdict){.match = MATCH_NONE};
     restrict_to(s, i, bugs, n, &config);
     enum attn_status status = try_policy(s, &s->cases[i], &config, verdict, &has_other);
-    if (status == ATTN_OK && has_other && verdict->match < MATCH_ALL) {
+    if (!has_other) {
+        return status;
+    }
+    if (status == ATTN_OK && verdict->match < MATCH_ALL) {
         config.empty_row = config.empty_row == ATTN_EMPTY_ZEROS ? ATTN_EMPTY_NAN : ATTN_EMPTY_ZEROS;
+        status = try_policy(s, &s->cases[i], &config, verdict, &has_other);
+    }
+    if (status == ATTN_OK && verdict->match < MATCH_ALL && s->finite && isinf(config.mask_fill)) {
+        config.mask_fill = finite_fill;
         status = try_policy(s, &s->cases[i], &config, verdict, &has_other);
     }
     return status;
@@ -332,8 +343,35 @@ static bool is_small(const struct search *s)
     return total <= pairs_max_bytes;
 }
 
+/** Is every case right when no bug is in it, whatever emptied rows come to? */
+static enum attn_status right_by_policy(struct search *s, bool *right)
+{
+    struct verdict verdict;
+    const enum attn_status status = try_bugs(s, NULL, 0, &verdict);
+    *right = status == ATTN_OK && verdict.match == MATCH_ALL;
+    return status;
+}
+
+/** Two at once, and what else people fill in: only where nothing simpler explains it. */
+static enum attn_status search_further(struct search *s)
+{
+    s->finite = true;
+    enum attn_status status = right_by_policy(s, &s->out->right);
+    s->finite = false;
+    if (status == ATTN_OK && !s->out->right) {
+        s->out->pairs_left_out = !is_small(s);
+        status = s->out->pairs_left_out ? ATTN_OK : search_pairs(s);
+    }
+    if (status == ATTN_OK && !s->out->right && s->out->n_causes == 0) {
+        s->finite = true;
+        status = search_singles(s);
+    }
+    return status;
+}
+
 static enum attn_status search(struct search *s)
 {
+    enum attn_status status = right_by_policy(s, &s->out->right);
     for (int i = 0; i < s->n_cases; i++) {
         for (int bug = 0; bug < ATTN_N_BUGS; bug++) {
             const enum attn_bug one = (enum attn_bug)bug;
@@ -341,11 +379,13 @@ static enum attn_status search(struct search *s)
                 attn_bugs_apply(s->cases[i].right, s->cases[i].inputs, &one, 1, NULL) == ATTN_OK;
         }
     }
-    enum attn_status status = search_singles(s);
-    if (status == ATTN_OK && s->out->n_causes == 0) {
-        s->out->pairs_left_out = !is_small(s);
-        status = s->out->pairs_left_out ? ATTN_OK : search_pairs(s);
+    if (status == ATTN_OK && !s->out->right) {
+        status = search_singles(s);
     }
+    if (status == ATTN_OK && !s->out->right && s->out->n_causes == 0) {
+        status = search_further(s);
+    }
+    s->out->other_empty_row = s->out->right;
     return status;
 }
 
@@ -366,15 +406,6 @@ static bool compare_case(struct diagnosis *out, const struct diagnose_case *c,
         }
     }
     return out->first < 0;
-}
-
-/** Is every case right when no bug is in it, whichever policy emptied rows follow? */
-static enum attn_status right_by_policy(struct search *s, bool *right)
-{
-    struct verdict verdict;
-    const enum attn_status status = try_bugs(s, NULL, 0, &verdict);
-    *right = status == ATTN_OK && verdict.match == MATCH_ALL;
-    return status;
 }
 
 enum attn_status diagnose(struct diagnosis *out, const struct diagnose_case *cases, int n_cases,
@@ -405,11 +436,7 @@ enum attn_status diagnose(struct diagnosis *out, const struct diagnose_case *cas
     if (s.applies == NULL) {
         return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
     }
-    enum attn_status status = right_by_policy(&s, &out->right);
-    out->other_empty_row = out->right;
-    if (status == ATTN_OK && !out->right) {
-        status = search(&s);
-    }
+    const enum attn_status status = search(&s);
     free(s.applies);
     return status;
 }

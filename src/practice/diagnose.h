@@ -54,7 +54,7 @@ enum { DIAGNOSE_CAUSES_MAX = 32 };
 
 struct diagnosis {
     bool right;
-    bool other_empty_row; /**< Right but for rows without a key, which follow the other policy. */
+    bool other_empty_row; /**< Right but for rows without a key, which follow another policy. */
     int at_case;          /**< The first case that is off, or 0. */
     struct diagnose_stage stages[ATTN_N_TENSORS]; /**< Of that case, in the order of the stages. */
     int n_stages;

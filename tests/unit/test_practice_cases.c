@@ -171,7 +171,7 @@ START_TEST(a_case_follows_the_policies_that_were_asked_for)
     practice_case_finish(&c);
     base.length = 9;
     base.n_bugs = 1;
-    ck_assert_int_eq(practice_case_from(&c, &base, &err), ATTN_OK);
+    ck_assert_int_eq(practice_case_from(&c, &base, false, &err), ATTN_OK);
     ck_assert_int_eq(c.setup.config.sizes.T, 9);
     ck_assert_int_eq(c.setup.config.n_bugs, 0);
     practice_case_finish(&c);
