@@ -60,6 +60,13 @@ bool check_is_right(const struct check *check);
 /** The right arithmetic of the first cell that is off: "scores[0,1] = q[0] · k[1] = …". */
 void check_arithmetic(const struct check *check, char *out, size_t size);
 
+/* ---- check_notes.c ---- */
+
+enum { CHECK_NOTES_MAX = 4, CHECK_NOTE_MAX = 512 };
+
+/** What may have happened to a wrong result, a sentence each. @return how many. */
+int check_notes(const struct check *check, char notes[CHECK_NOTES_MAX][CHECK_NOTE_MAX]);
+
 /* ---- check_starter.c, check_starter_c.c ---- */
 
 /** Print a file with the function left blank and the reading and writing done. */

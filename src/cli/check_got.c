@@ -63,10 +63,10 @@ static void take(struct check_case *c, enum attn_tensor_id id, const struct io_a
     char yours[128];
     char expected[48];
     if (!c->misshapen) {
-        snprintf(c->words, sizeof c->words, "%s: you gave %s, and it is %s (%s)",
+        snprintf(c->words, sizeof c->words, "%s: you gave %s, and it is %s: %s",
                  attn_tensors[id].name, shape_of(array, yours, sizeof yours),
                  attn_tensor_shape(right, expected, sizeof expected),
-                 few ? guess(dims, right->dims) : "more than [B,T,d]?");
+                 few ? guess(dims, right->dims) : "more than three dimensions?");
     }
     c->misshapen = true;
 }

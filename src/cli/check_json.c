@@ -85,6 +85,19 @@ static void write_diagnosis(const struct check *check)
     cli_write("]");
 }
 
+static void write_notes(const struct check *check)
+{
+    char notes[CHECK_NOTES_MAX][CHECK_NOTE_MAX];
+    const int n = check_notes(check, notes);
+    cli_json_key(false, "notes");
+    cli_write("[");
+    for (int i = 0; i < n; i++) {
+        cli_write(i > 0 ? ", " : "");
+        cli_json_string(notes[i]);
+    }
+    cli_write("]");
+}
+
 enum cli_status check_report_json(const struct check *check)
 {
     const struct check_case *const c = check_case_told(check);
@@ -110,6 +123,7 @@ enum cli_status check_report_json(const struct check *check)
     }
     cli_write("]");
     write_first(check);
+    write_notes(check);
     cli_json_key(false, "verdict");
     cli_json_string(right ? "right" : "wrong");
     write_diagnosis(check);

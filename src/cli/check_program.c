@@ -112,9 +112,14 @@ static void pass_log(const struct place *place)
     char block[4096];
     FILE *const f = fopen(place->log, "rb");
     size_t n = f != NULL ? fread(block, 1, sizeof block, f) : 0;
+    char last = '\n';
     while (n > 0) {
         fwrite(block, 1, n, stderr);
+        last = block[n - 1];
         n = fread(block, 1, sizeof block, f);
+    }
+    if (last != '\n') {
+        fputc('\n', stderr);
     }
     if (f != NULL) {
         fclose(f);

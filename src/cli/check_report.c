@@ -150,6 +150,15 @@ static void print_findings(const struct check *check)
     }
 }
 
+static void print_notes(const struct check *check)
+{
+    char notes[CHECK_NOTES_MAX][CHECK_NOTE_MAX];
+    const int n = check_notes(check, notes);
+    for (int i = 0; i < n; i++) {
+        cli_printf("note: %s\n", notes[i]);
+    }
+}
+
 static void print_tolerance(const struct check *check)
 {
     const struct diagnose_tolerance *const t = &check->tolerance;
@@ -171,6 +180,7 @@ enum cli_status check_report(const struct check *check)
     } else {
         print_stages(check);
         print_findings(check);
+        print_notes(check);
         diagnose_names(&check->diagnosis, names, sizeof names);
     }
     cli_printf("verdict: %s\n", right ? "right" : "wrong");

@@ -103,6 +103,43 @@ START_TEST(a_right_result_is_right_with_either_option)
 }
 END_TEST
 
+static const struct {
+    const char *what, *text, *tolerance;
+    const char *note; /* NULL: it is right */
+} by_hand[] = {
+    {"rounded", "1.05,0.87\n0.86,0.75\n", NULL,
+     "your numbers have 2 decimals: --tol 0.01 compares"},
+    {"rounded, and told so", "1.05,0.87\n0.86,0.75\n", "--tol=0.01", NULL},
+    {"in half precision", "[[1.046875, 0.86865234375], [0.857421875, 0.7529296875]]", NULL,
+     "your numbers have the precision of float16: --tol 0.005 compares"},
+    {"in half precision, and told so",
+     "[[[[1.046875, 0.86865234375], [0.857421875, 0.7529296875]]]]", "--tol=0.005", NULL},
+    {"transposed", "1.0471;0.8575\n0.8687;0.7527\n", "--tol=0.0001",
+     "your context is the right one, transposed"},
+    {"another stage", "{\"context\": [[0.8193, -0.7802], [0.4065, 0.0972]]}", "--tol=0.0001",
+     "your context is what is called q here"},
+    {"left blank", "0,0\n0,0\n", NULL, "every number of yours is 0: is the result filled in?"},
+    {"with other inputs", "{\"x\": [[1, 2], [3, 4]], \"context\": [[1, 2], [3, 5.1234567]]}", NULL,
+     "got.json holds another x than the one computed with here: --load it as well"},
+};
+
+START_TEST(what_may_have_happened_to_a_result_by_hand_is_noted)
+{
+    const bool json = strpbrk(by_hand[_i].text, "[{") != NULL;
+    const char *const file = scratch_path(json ? "got.json" : "got.csv");
+    scratch_put(json ? "got.json" : "got.csv", by_hand[_i].text, strlen(by_hand[_i].text));
+    struct program_result r =
+        run_with(&(struct program){.args = {SMALL, "--got", file, by_hand[_i].tolerance}});
+    const char *const note = by_hand[_i].note;
+    ck_assert_msg(r.status == (note != NULL), "%s: exit %d: %s%s", by_hand[_i].what, r.status,
+                  r.out, r.err);
+    const char *const noted = strstr(r.out, "note: ");
+    ck_assert_msg(note == NULL ? noted == NULL : noted != NULL && has(noted, note), "%s: %s",
+                  by_hand[_i].what, r.out);
+    program_finish(&r);
+}
+END_TEST
+
 /* ---- programs ---- */
 
 static const struct {
@@ -114,7 +151,7 @@ static const struct {
     {"crashes", "echo before; kill -SEGV $$", 3, NULL,
      "before\nattn: case 1, yours: it crashed: "
      "signal 11"},
-    {"fails", "echo in words >&2; exit 5", 3, NULL,
+    {"fails", "printf 'in words' >&2; exit 5", 3, NULL,
      "in words\nattn: case 1, yours: it ended with "
      "exit status 5\n"},
     {"writes nothing", "true", 3, NULL, "it wrote no result (ATTN_OUT names the file"},
@@ -123,11 +160,11 @@ static const struct {
     {"writes nonsense", "echo nonsense > \"$ATTN_OUT\"", 3, NULL, "out.npz"},
     {"hangs", "sleep 1000 & sleep 1000", 3, NULL, "it ran for more than 1 s and was ended"},
     {"gives another shape", "echo '{\"context\": [[[1, 2, 3], [4, 5, 6]]]}' > \"$ATTN_OUT\"", 1,
-     "context: you gave [1,2,3], and it is [1,2,2] (other sizes?)\nverdict: wrong\ndiagnosis: "
+     "context: you gave [1,2,3], and it is [1,2,2]: other sizes?\nverdict: wrong\ndiagnosis: "
      "unknown\n",
      NULL},
     {"gives too many dimensions", "echo '[[[[[1,2],[3,4]]],[[[1,2],[3,4]]]]]' > \"$ATTN_OUT\"", 1,
-     "(more than [B,T,d]?)", NULL},
+     "more than three dimensions?", NULL},
     {"gives NaN", "echo '{\"context\": [[[\"nan\", 2], [4, 5]]]}' > \"$ATTN_OUT\"", 1,
      "of which 1 nan; most by inf at [0,0]: yours nan", NULL},
     {"prints and is wrong", "echo noise; echo '[[1, 2], [4, 5]]' > \"$ATTN_OUT\"", 1,
@@ -224,6 +261,8 @@ Suite *suite(void)
     tcase_add_test(t, a_saved_result_is_diagnosed);
     tcase_add_test(t, every_stage_that_is_given_is_compared);
     tcase_add_test(t, a_right_result_is_right_with_either_option);
+    tcase_add_loop_test(t, what_may_have_happened_to_a_result_by_hand_is_noted, 0,
+                        sizeof by_hand / sizeof by_hand[0]);
     tcase_add_loop_test(t, a_program_gets_a_clear_word_and_leaves_nothing_behind, 0,
                         sizeof programs / sizeof programs[0]);
     tcase_add_test(t, what_a_program_started_ends_with_it);
