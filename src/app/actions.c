@@ -1,11 +1,15 @@
 #include "app_actions.h"
 
-#define W APP_IN_WALK
 #define C APP_IN_CELL
+#define L (APP_IN_LESSON | APP_IN_ASKED | APP_IN_CHOICE)
+#define W (APP_IN_WALK | L)
+/* Where a key that answers questions is free to do something in the walk. */
+#define FREE (APP_IN_WALK | APP_IN_LESSON)
+#define ARROWS (FREE | APP_IN_ASKED)
 
 const char *const app_group_names[APP_N_GROUPS] = {
     [APP_GROUP_STEPS] = "Steps",     [APP_GROUP_CURSOR] = "Cursor", [APP_GROUP_CELL] = "Cell",
-    [APP_GROUP_WHAT_IF] = "What if", [APP_GROUP_SCREEN] = "Screen",
+    [APP_GROUP_WHAT_IF] = "What if", [APP_GROUP_SCREEN] = "Screen", [APP_GROUP_LESSON] = "Lesson",
 };
 
 /* In the order of the help within a group; those with a footer in the order of the foot, help and
@@ -14,35 +18,71 @@ const struct app_action app_actions[] = {
     {"follow", "Enter", C, APP_GROUP_CELL, NULL, "source",
      "in an open cell: to where the number came from", app_follow},
     {"close-cell", "Esc", C, APP_GROUP_CELL, NULL, "back", NULL, app_close},
-    {"next", "Space n PgDn", W | C, APP_GROUP_STEPS, NULL, "next", "next step", app_next},
+    {"choice-up", "Up k", APP_IN_CHOICE, APP_GROUP_LESSON, "arrows", "choose",
+     "in a question: the choice above", app_lesson_choice_up},
+    {"choice-down", "Down j", APP_IN_CHOICE, APP_GROUP_LESSON, NULL, NULL,
+     "in a question: the choice below", app_lesson_choice_down},
+    {"tick", "Space", APP_IN_CHOICE, APP_GROUP_LESSON, NULL, "tick",
+     "in a question: tick the choice", app_lesson_tick},
+    {"tick-number", "1 2 3 4 5 6 7 8 9", APP_IN_CHOICE, APP_GROUP_LESSON, NULL, NULL,
+     "in a question: tick the choice with this number", app_lesson_tick},
+    {"answer", "Enter", APP_IN_CHOICE | APP_IN_ASKED, APP_GROUP_LESSON, NULL, "answer",
+     "answer the question", app_lesson_submit},
+    {"type", "1 2 3 4 5 6 7 8 9", APP_IN_ASKED, APP_GROUP_LESSON, NULL, NULL,
+     "in a question: begin a number", app_lesson_type},
+    {"type-more", "0 . -", APP_IN_ASKED, APP_GROUP_LESSON, NULL, NULL, NULL, app_lesson_type},
+    {"hint", "H", APP_IN_CHOICE | APP_IN_ASKED, APP_GROUP_LESSON, NULL, "hint",
+     "a hint, one more each time", app_lesson_hint_key},
+    {"hint-in-walk", "H", APP_IN_LESSON, APP_GROUP_LESSON, NULL, NULL, NULL, app_lesson_hint_key},
+    {"show-answer", "S", APP_IN_CHOICE | APP_IN_ASKED, APP_GROUP_LESSON, NULL, "show it",
+     "show the answer, and why", app_lesson_give_key},
+    {"show-in-walk", "S", APP_IN_LESSON, APP_GROUP_LESSON, NULL, NULL, NULL, app_lesson_give_key},
+    {"skip", "n PgDn", APP_IN_CHOICE, APP_GROUP_LESSON, NULL, "go on", "go on without an answer",
+     app_next},
+    {"next", "Space n PgDn", ARROWS | C, APP_GROUP_STEPS, NULL, "next", "next step", app_next},
     {"back", "b p Backspace PgUp", W | C, APP_GROUP_STEPS, NULL, "back",
      "previous step, exactly back", app_back},
+    {"contents", "T", L, APP_GROUP_LESSON, NULL, "pages", "the lesson's pages: Enter goes to one",
+     app_contents},
+    {"look", "Esc", APP_IN_CHOICE | APP_IN_ASKED, APP_GROUP_LESSON, NULL, "walk",
+     "from a question into the walk, and back", app_lesson_look},
+    {"reset", "R", L, APP_GROUP_LESSON, NULL, "put back", "put back what you changed in the walk",
+     app_lesson_reset},
+    {"text-up", "K", L, APP_GROUP_LESSON, NULL, NULL, "the text a line up", app_lesson_text_up},
+    {"text-down", "J", L, APP_GROUP_LESSON, NULL, NULL, "the text a line down",
+     app_lesson_text_down},
+    {"notes", "N", L, APP_GROUP_LESSON, NULL, NULL, "the notes for who presents", app_lesson_notes},
     {"finer", "Tab", W, APP_GROUP_STEPS, NULL, "finer", "finer steps: stage, row, cell, and round",
      app_finer},
     {"coarser", "S-Tab `", W, APP_GROUP_STEPS, NULL, NULL, "coarser steps", app_coarser},
     {"next-stage", "]", W | C, APP_GROUP_STEPS, NULL, NULL, "next stage", app_next_stage},
     {"previous-stage", "[", W | C, APP_GROUP_STEPS, NULL, NULL, "previous stage", app_prev_stage},
-    {"jump", "1 2 3 4 5 6 7 8 9", W | C, APP_GROUP_STEPS, NULL, NULL, "the stage with this number",
-     app_jump},
+    {"jump", "1 2 3 4 5 6 7 8 9", FREE | C, APP_GROUP_STEPS, NULL, NULL,
+     "the stage with this number", app_jump},
     {"first", "g", W, APP_GROUP_STEPS, NULL, NULL, "first step", app_first},
     {"last", "G", W, APP_GROUP_STEPS, NULL, NULL, "last step", app_last},
     {"play", "a", W | C, APP_GROUP_STEPS, NULL, NULL, "play, and pause; any other key pauses too",
      app_play_pause},
     {"slower", "<", W | C, APP_GROUP_STEPS, NULL, NULL, "play slower", app_slower},
     {"faster", ">", W | C, APP_GROUP_STEPS, NULL, NULL, "play faster", app_faster},
-    {"up", "Up k", W, APP_GROUP_CURSOR, "arrows", "move", "the cursor up", app_up},
-    {"down", "Down j", W, APP_GROUP_CURSOR, NULL, NULL, "the cursor down", app_down},
-    {"left", "Left h", W, APP_GROUP_CURSOR, NULL, NULL, "the cursor left", app_left},
-    {"right", "Right l", W, APP_GROUP_CURSOR, NULL, NULL, "the cursor right", app_right},
-    {"row-start", "Home 0", W, APP_GROUP_CURSOR, NULL, NULL, "the row's first cell", app_row_start},
+    {"up", "Up k", ARROWS, APP_GROUP_CURSOR, "arrows", "move", "the cursor up", app_up},
+    {"down", "Down j", ARROWS, APP_GROUP_CURSOR, NULL, NULL, "the cursor down", app_down},
+    {"left", "Left h", ARROWS, APP_GROUP_CURSOR, NULL, NULL, "the cursor left", app_left},
+    {"right", "Right l", ARROWS, APP_GROUP_CURSOR, NULL, NULL, "the cursor right", app_right},
+    {"row-start-asked", "Home", APP_IN_ASKED | APP_IN_CHOICE, APP_GROUP_CURSOR, NULL, NULL, NULL,
+     app_row_start},
+    {"row-start", "Home 0", FREE, APP_GROUP_CURSOR, NULL, NULL, "the row's first cell",
+     app_row_start},
     {"row-end", "End $", W, APP_GROUP_CURSOR, NULL, NULL, "the row's last cell", app_row_end},
     {"click", "Click", W | C, APP_GROUP_CURSOR, NULL, NULL,
      "a click: the cursor to a cell, or to a stage", app_click},
-    {"wheel-up", "WheelUp", W, APP_GROUP_CURSOR, NULL, NULL, NULL, app_up},
-    {"wheel-down", "WheelDown", W, APP_GROUP_CURSOR, NULL, NULL, NULL, app_down},
-    {"open", "Enter", W, APP_GROUP_CELL, NULL, "open",
+    {"wheel-up", "WheelUp", W, APP_GROUP_CURSOR, NULL, NULL,
+     "the wheel: the cursor, or the text of a lesson", app_wheel_up},
+    {"wheel-down", "WheelDown", W, APP_GROUP_CURSOR, NULL, NULL, "the wheel, downwards",
+     app_wheel_down},
+    {"open", "Enter", FREE, APP_GROUP_CELL, NULL, "open",
      "open the arithmetic of the cell under the cursor", app_open},
-    {"close", "Esc", W, APP_GROUP_CELL, NULL, NULL, "back the way you came; closes, never quits",
+    {"close", "Esc", FREE, APP_GROUP_CELL, NULL, NULL, "back the way you came; closes, never quits",
      app_close},
     {"term-up", "Up k", C, APP_GROUP_CELL, "arrows", "choose", "in an open cell: the term above",
      app_term_up},
@@ -92,10 +132,18 @@ const struct app_action app_actions[] = {
     {"write", "w", W | C, APP_GROUP_SCREEN, NULL, NULL,
      "the tensors in a file (.npz, .safetensors, .json)", app_write},
     {"zoom-in", "+ =", W, APP_GROUP_SCREEN, NULL, NULL, "more digits", app_zoom_in},
-    {"zoom-out", "-", W, APP_GROUP_SCREEN, NULL, NULL,
+    {"zoom-out", "-", FREE | APP_IN_CHOICE, APP_GROUP_SCREEN, NULL, NULL,
      "fewer digits: short digits, heat, the whole as a picture", app_zoom_out},
     {"redraw", "C-l", APP_EVERYWHERE, APP_GROUP_SCREEN, NULL, NULL, "draw the screen again",
      app_redraw},
+    {"contents-up", "Up k PgUp", APP_IN_CONTENTS, APP_GROUP_SCREEN, "arrows", "choose", NULL,
+     app_contents_up},
+    {"contents-down", "Down j PgDn", APP_IN_CONTENTS, APP_GROUP_SCREEN, NULL, NULL, NULL,
+     app_contents_down},
+    {"contents-go", "Enter Space", APP_IN_CONTENTS, APP_GROUP_SCREEN, NULL, "go there", NULL,
+     app_contents_go},
+    {"contents-close", "Esc T q b Backspace", APP_IN_CONTENTS, APP_GROUP_SCREEN, NULL, "close",
+     NULL, app_contents_close},
     {"home-up", "Up k", APP_IN_HOME, APP_GROUP_SCREEN, "arrows", "choose", NULL, app_home_up},
     {"home-down", "Down j", APP_IN_HOME, APP_GROUP_SCREEN, NULL, NULL, NULL, app_home_down},
     {"home-choose", "Enter Space", APP_IN_HOME, APP_GROUP_SCREEN, NULL, "walk", NULL,
@@ -105,11 +153,15 @@ const struct app_action app_actions[] = {
      app_help_down},
     {"help-close", "Esc ? F1 Enter q", APP_IN_HELP, APP_GROUP_SCREEN, NULL, "close", NULL,
      app_help_close},
-    {"help", "? F1", APP_IN_HOME | W | C, APP_GROUP_SCREEN, NULL, "help", "this help", app_help},
+    {"help", "? F1", APP_IN_HOME | APP_IN_CONTENTS | W | C, APP_GROUP_SCREEN, NULL, "help",
+     "this help", app_help},
     {"quit", "q", APP_IN_HOME | W | C, APP_GROUP_SCREEN, NULL, "quit", "quit", app_quit},
 };
 
+#undef ARROWS
+#undef FREE
 #undef W
+#undef L
 #undef C
 
 const int app_n_actions = sizeof app_actions / sizeof app_actions[0];

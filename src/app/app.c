@@ -30,6 +30,7 @@ void app_finish(struct app *app)
     attn_trace_destroy(app->trace);
     attn_trace_destroy(app->before);
     app_other_finish(&app->other);
+    app_lesson_finish(&app->lesson);
     setup_finish(&app->setup);
     app_history_finish(&app->history);
     config_finish(&app->origin);
@@ -94,10 +95,15 @@ void app_say(struct app *app, const char *text)
 
 unsigned app_scope(const struct app *app)
 {
-    return app->help       ? APP_IN_HELP
-           : app->home     ? APP_IN_HOME
-           : app->now.open ? APP_IN_CELL
-                           : APP_IN_WALK;
+    const struct lesson_question *const q = app->lesson.looking ? NULL : app_lesson_waiting(app);
+    return app->help                  ? APP_IN_HELP
+           : app->lesson.contents     ? APP_IN_CONTENTS
+           : app->home                ? APP_IN_HOME
+           : app->now.open            ? APP_IN_CELL
+           : !app->lesson.open        ? APP_IN_WALK
+           : q == NULL                ? APP_IN_LESSON
+           : q->kind == LESSON_CHOICE ? APP_IN_CHOICE
+                                      : APP_IN_ASKED;
 }
 
 /* ---- keys ---- */

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "app_lesson.h"
 #include "config.h"
 #include "frame.h"
 #include "key.h"
@@ -24,12 +25,17 @@ enum app_scope {
     APP_IN_CELL = 4, /**< A cell's arithmetic is open. */
     APP_IN_HELP = 8,
     APP_IN_PROMPT = 16,
-    APP_EVERYWHERE = 31
+    APP_IN_LESSON = 32,    /**< In the walk of a lesson. */
+    APP_IN_ASKED = 64,     /**< There, where an answer is to be typed. */
+    APP_IN_CHOICE = 128,   /**< There, where one is to be chosen. */
+    APP_IN_CONTENTS = 256, /**< The list of a lesson's pages. */
+    APP_EVERYWHERE = 511
 };
 
 /** The headings of the help. */
 enum app_group {
     APP_GROUP_STEPS,
+    APP_GROUP_LESSON,
     APP_GROUP_CURSOR,
     APP_GROUP_CELL,
     APP_GROUP_WHAT_IF,
@@ -133,6 +139,7 @@ struct app {
     struct setup setup;
     attn_trace *trace;            /**< NULL on a home screen that has not started anything. */
     float ranges[ATTN_N_TENSORS]; /**< Of the trace: how large each tensor's numbers are. */
+    int decimals[ATTN_N_TENSORS]; /**< Of the trace: how many each tensor's numbers need. */
     attn_trace *before; /**< Before the last what-if, or NULL: what differs from it is marked. */
     struct app_place now;
     struct app_place
@@ -141,6 +148,7 @@ struct app {
     bool home, help; /**< On the home screen; the help lies over everything. */
     int home_row, help_top, help_last;
     struct app_other other;
+    struct app_lesson lesson;
     struct config origin; /**< As it was started, its files still named; zeroed before that. */
     struct app_last last; /**< What the home screen offers to continue. */
     struct app_prompt prompt;

@@ -4,6 +4,40 @@
 
 #include "app.h"
 
+/* lesson.c: through a lesson */
+void app_lesson_next(struct app *app);
+void app_lesson_back(struct app *app);
+void app_lesson_first(struct app *app);
+void app_lesson_last(struct app *app);
+void app_lesson_reset(struct app *app, struct app_key key);
+void app_lesson_text_up(struct app *app, struct app_key key);
+void app_lesson_text_down(struct app *app, struct app_key key);
+void app_lesson_notes(struct app *app, struct app_key key);
+
+/* lesson_question.c: its questions */
+void app_lesson_choice_up(struct app *app, struct app_key key);
+void app_lesson_choice_down(struct app *app, struct app_key key);
+void app_lesson_tick(struct app *app, struct app_key key);
+void app_lesson_type(struct app *app, struct app_key key);
+void app_lesson_submit(struct app *app, struct app_key key);
+void app_lesson_hint_key(struct app *app, struct app_key key);
+void app_lesson_give_key(struct app *app, struct app_key key);
+void app_lesson_look(struct app *app, struct app_key key);
+
+/* lesson_pages.c: its contents, and what is found in its text */
+void app_contents(struct app *app, struct app_key key);
+void app_contents_up(struct app *app, struct app_key key);
+void app_contents_down(struct app *app, struct app_key key);
+void app_contents_go(struct app *app, struct app_key key);
+void app_contents_close(struct app *app, struct app_key key);
+/** Does what a stop adds to its page hold this, whatever the case? A page's first has its heading.
+ */
+bool app_lesson_holds(const struct app *app, int stop, const char *word);
+
+/* lesson_draw.c */
+/** Draw the lesson, or the list of its pages. @param walk  With the keys of the foot. */
+void app_lesson_draw(struct app *app, struct frame *f, const struct view_walk *walk);
+
 /* move.c: steps, stages, grain, cursor */
 void app_next(struct app *app, struct app_key key);
 void app_back(struct app *app, struct app_key key);
@@ -25,6 +59,8 @@ void app_prev_matrix(struct app *app, struct app_key key);
 void app_next_batch(struct app *app, struct app_key key);
 void app_prev_batch(struct app *app, struct app_key key);
 void app_click(struct app *app, struct app_key key);
+void app_wheel_up(struct app *app, struct app_key key);
+void app_wheel_down(struct app *app, struct app_key key);
 
 /* cell.c: into a cell and on to where its numbers came from */
 void app_open(struct app *app, struct app_key key);
@@ -67,6 +103,9 @@ void app_edit(struct app *app, struct app_key key);
 void app_other_finish(struct app_other *other);
 /** After a change: the other computation follows, on the new numbers. */
 void app_other_follow(struct app *app);
+/** Hold the walk against another variant, or against itself without its bugs; quietly. */
+void app_compare_with(struct app *app, enum attn_variant variant);
+void app_compare_right(struct app *app);
 void app_compare(struct app *app, struct app_key key);
 void app_bug(struct app *app, struct app_key key);
 void app_variant(struct app *app, struct app_key key);

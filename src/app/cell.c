@@ -11,7 +11,9 @@ static bool selected(const struct app *app, struct walk_explanation *e)
 void app_open(struct app *app, struct app_key key)
 {
     (void)key;
-    if (!walk_computed(app->trace, &app->now.step, app->now.cursor)) {
+    if (app_lesson_hides(app, app->now.cursor)) {
+        app_say(app, "What it is, is the question: answer it first, or S shows it.");
+    } else if (!walk_computed(app->trace, &app->now.step, app->now.cursor)) {
         app_say(app, "This cell is not computed yet: Space goes on.");
     } else if (attn_trace_writer(app->trace, app->now.cursor.tensor) == ATTN_NO_STAGE) {
         app_say(app, app->n_trail > 0
@@ -61,8 +63,10 @@ void app_close(struct app *app, struct app_key key)
     (void)key;
     if (app->n_trail > 0) {
         app->now = app->trail[--app->n_trail];
-    } else {
+    } else if (app->now.open) {
         app->now.open = false;
+    } else { /* back from the walk to the question that waits */
+        app->lesson.looking = false;
     }
 }
 

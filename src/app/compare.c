@@ -54,6 +54,31 @@ void app_other_follow(struct app *app)
     }
 }
 
+static void take_other(struct app *app, bool built, struct app_other *other)
+{
+    app_other_finish(&app->other);
+    if (built) {
+        app->other = *other;
+    }
+}
+
+void app_compare_with(struct app *app, enum attn_variant variant)
+{
+    struct app_other other;
+    const bool there = app->other.trace != NULL && !app->other.right;
+    if (!there || app->other.variant != variant) {
+        take_other(app, build_other(app, variant, &other), &other);
+    }
+}
+
+void app_compare_right(struct app *app)
+{
+    struct app_other other;
+    if (app->other.trace == NULL || !app->other.right) {
+        take_other(app, build_right(app, &other), &other);
+    }
+}
+
 /** Does this tensor differ, and is what it is held against its counterpart? (An output is none of a
  * context.) */
 static bool parts(const struct walk_difference *d)

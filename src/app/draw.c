@@ -17,6 +17,7 @@ struct view_walk app_view(const struct app *app, struct view_against *against)
         .setup = &app->setup,
         .trace = app->trace,
         .ranges = app->ranges,
+        .decimals = app->decimals,
         .step = app->now.step,
         .cursor = app->now.cursor,
         .batch = app->now.batch,
@@ -24,6 +25,7 @@ struct view_walk app_view(const struct app *app, struct view_against *against)
         .zoom = app->zoom,
         .against = against->trace != NULL ? against : NULL,
         .opened = app->now.open ? &app->now.opened : NULL,
+        .hidden = app_lesson_hidden(app),
         .message = app->message[0] != '\0' ? app->message : NULL,
     };
 }
@@ -162,7 +164,11 @@ void app_draw(struct app *app, struct frame *f)
         struct view_walk v = app_view(app, &against);
         v.keys = keys;
         v.n_keys = n;
-        view_walk(f, &v, &app->map);
+        if (app->lesson.open) {
+            app_lesson_draw(app, f, &v);
+        } else {
+            view_walk(f, &v, &app->map);
+        }
     }
     draw_foot(app, f);
 }

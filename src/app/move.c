@@ -31,7 +31,9 @@ void app_next(struct app *app, struct app_key key)
 {
     (void)key;
     struct walk_step step = app->now.step;
-    if (walk_next(app->trace, &step)) {
+    if (app->lesson.open) {
+        app_lesson_next(app);
+    } else if (walk_next(app->trace, &step)) {
         app_go(app, step);
     } else {
         app_say(app, "This is the last step. b goes back, g to the first, Enter opens a cell.");
@@ -42,7 +44,9 @@ void app_back(struct app *app, struct app_key key)
 {
     (void)key;
     struct walk_step step = app->now.step;
-    if (walk_prev(app->trace, &step)) {
+    if (app->lesson.open) {
+        app_lesson_back(app);
+    } else if (walk_prev(app->trace, &step)) {
         app_go(app, step);
     } else {
         app_say(app, "This is the first step. Space goes on.");
@@ -99,12 +103,20 @@ void app_coarser(struct app *app, struct app_key key)
 void app_first(struct app *app, struct app_key key)
 {
     (void)key;
+    if (app->lesson.open) {
+        app_lesson_first(app);
+        return;
+    }
     app_go(app, walk_first(app->trace, app->now.step.grain));
 }
 
 void app_last(struct app *app, struct app_key key)
 {
     (void)key;
+    if (app->lesson.open) {
+        app_lesson_last(app);
+        return;
+    }
     app_go(app, walk_last(app->trace, app->now.step.grain));
 }
 
@@ -254,5 +266,31 @@ void app_click(struct app *app, struct app_key key)
     } else if (view_hit(&app->map, &v, key.row, key.col, &cell) && walk_has(app->trace, cell)) {
         app->now.cursor = cell;
         app->now.open = false;
+    }
+}
+
+/** Is the wheel turned over the text of a lesson? */
+static bool over_text(const struct app *app, struct app_key key)
+{
+    const struct view_lesson_map *const m = &app->lesson.shown;
+    return app->lesson.open && key.row >= m->row && key.row < m->row + m->rows &&
+           key.col >= m->col && key.col < m->col + m->cols;
+}
+
+void app_wheel_up(struct app *app, struct app_key key)
+{
+    if (over_text(app, key)) {
+        app_lesson_text_up(app, key);
+    } else {
+        app_up(app, key);
+    }
+}
+
+void app_wheel_down(struct app *app, struct app_key key)
+{
+    if (over_text(app, key)) {
+        app_lesson_text_down(app, key);
+    } else {
+        app_down(app, key);
     }
 }

@@ -29,6 +29,7 @@ void app_take_trace(struct app *app, struct setup *setup, attn_trace *trace)
     for (int id = 0; id < ATTN_N_TENSORS; id++) {
         const bool there = attn_trace_tensor(trace, (enum attn_tensor_id)id) != NULL;
         app->ranges[id] = there ? walk_heat_range(trace, (enum attn_tensor_id)id) : 0.0F;
+        app->decimals[id] = there ? walk_decimals(trace, (enum attn_tensor_id)id) : 0;
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "app.h"
 #include "cli.h"
+#include "walk_lesson.h"
 
 /** "80x24". */
 static bool parse_size(const char *text, int *cols, int *rows)
@@ -50,14 +51,30 @@ static enum cli_status show(struct cli *cli, struct app *app)
     return cli_screen(app, cli_value(cli, "--no-mouse") == NULL);
 }
 
+/** A variant's name wins over a lesson's. */
+static enum cli_status start(struct cli *cli, struct app *app)
+{
+    struct attn_error err = {.status = ATTN_OK};
+    if (attn_variant_find(cli->words[0]) < 0) {
+        return walk_lesson_start(cli, app, cli->words[0]);
+    }
+    const enum cli_status status = cli_take_variant(cli);
+    if (status != CLI_DONE) {
+        return status;
+    }
+    if (app_start(app, &cli->config, &err) != ATTN_OK) {
+        return cli_fail(&err);
+    }
+    for (int i = 0; i < app->setup.n_notes; i++) {
+        cli_message(NULL, "%s", app->setup.notes[i]);
+    }
+    return CLI_DONE;
+}
+
 static enum cli_status walk(struct cli *cli)
 {
     if (cli->n_words == 0) {
         cli->words[cli->n_words++] = attn_variants[ATTN_V3].name;
-    }
-    enum cli_status status = cli_take_variant(cli);
-    if (status != CLI_DONE) {
-        return status;
     }
     struct app *const app = malloc(sizeof *app);
     struct attn_error err = {.status = ATTN_OK};
@@ -65,13 +82,10 @@ static enum cli_status walk(struct cli *cli)
         cli_message("walk", "out of memory");
         return CLI_FAILED;
     }
-    if (app_init_walk(app, &cli->config, &err) == ATTN_OK) {
-        for (int i = 0; i < app->setup.n_notes; i++) {
-            cli_message(NULL, "%s", app->setup.notes[i]);
-        }
+    (void)app_init_home(app, &err);
+    enum cli_status status = start(cli, app);
+    if (status == CLI_DONE) {
         status = show(cli, app);
-    } else {
-        status = cli_fail(&err);
     }
     app_finish(app);
     free(app);
@@ -79,6 +93,7 @@ static enum cli_status walk(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
+    {"--lessons", "DIR", "look for lessons in DIR before the usual places"},
     {"--plain", NULL, "line by line, without a screen; an empty line goes on"},
     {"--no-mouse", NULL, "leave clicks and the wheel to the terminal"},
     {"--keys", "KEYS", "play these keys, then print the screen"},
@@ -88,8 +103,8 @@ static const struct cli_option options[] = {
 
 const struct cli_command cli_walk = {
     .name = "walk",
-    .arguments = "[VARIANT]",
-    .summary = "step through the computation, one number at a time",
+    .arguments = "[VARIANT | LESSON]",
+    .summary = "step through the computation, or a lesson, one number at a time",
     .details =
         "Opens the screen on this terminal; ? there lists the keys.\n"
         "With --plain every step is lines of text: an empty line, or the end of input, goes on; "

@@ -25,6 +25,9 @@ enum frame_role {
     FRAME_KEY,         /**< A key in the footer or the help. */
     FRAME_CODE,        /**< A line of code. */
     FRAME_CODE_HERE,   /**< The line that runs now. */
+    FRAME_EMPHASIS,    /**< A word of a text that is stressed. */
+    FRAME_STRONG,      /**< One that is stressed more: a new word, as a rule. */
+    FRAME_LITERAL,     /**< What is to be typed or read as it is, within a text. */
     FRAME_OK,          /**< An invariant that holds. */
     FRAME_WARN,        /**< A flag, an invariant that does not hold. */
     FRAME_CHANGED,     /**< Differs from before, or from the other walk. */

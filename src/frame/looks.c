@@ -43,6 +43,15 @@ static const struct {
     [FRAME_CODE_HERE] = {"code-here",
                          'R',
                          {{D, D, REVERSE}, {D, D, REVERSE}, {255, 236, BOLD}, {16, 253, BOLD}}},
+    [FRAME_EMPHASIS] =
+        {"emphasis",
+         'E',
+         {{D, D, UNDERLINE}, {D, D, UNDERLINE}, {D, D, UNDERLINE}, {D, D, UNDERLINE}}},
+    [FRAME_STRONG] = {"strong", 'B', {{D, D, BOLD}, {D, D, BOLD}, {D, D, BOLD}, {D, D, BOLD}}},
+    [FRAME_LITERAL] =
+        {"literal",
+         'Q',
+         {{D, D, BOLD | UNDERLINE}, {D, D, BOLD | UNDERLINE}, {255, 236, 0}, {16, 253, 0}}},
     [FRAME_OK] = {"ok", 'O', {{D, D, 0}, {D, D, 0}, {29, D, BOLD}, {29, D, BOLD}}},
     [FRAME_WARN] =
         {"warn",

@@ -315,6 +315,41 @@ enum attn_status lesson_cell(const struct lesson_ref *ref, const struct setup *s
  */
 bool lesson_words_match(const struct lesson_question *question, const char *answer);
 
+/* ---- answers (answer.c) ---- */
+
+/** A number as people write it: "0.5", ".5", "0,5", "1/2", "50%", "5e-1", "1/sqrt(2)", "-inf",
+ * "−∞". */
+bool lesson_answer_number(const char *text, double *out);
+/** A shape as people write it: "1,4,4", "[1, 4, 4]", "1x4x4", "4 by 4". */
+bool lesson_answer_shape(const char *text, int *rank, int shape[3]);
+
+/** What is right, told by the file or, where the question asks for a part of it, by the trace. */
+struct lesson_right {
+    struct attn_cell asked; /**< Of a question with ask; of a shape, any cell of the tensor. */
+    double number, tolerance;
+    int rank, shape[3];
+};
+
+/** @param trace  That of the question's own stop. @return what lesson_cell gives. */
+enum attn_status lesson_right_answer(const struct lesson_question *q, const struct setup *setup,
+                                     const attn_trace *trace, struct lesson_right *out,
+                                     struct attn_error *err);
+
+/** UNREADABLE: nothing that answers such a question; to be asked about again, not marked wrong. */
+enum lesson_verdict { LESSON_RIGHT, LESSON_WRONG, LESSON_UNREADABLE };
+
+/** Judge a typed answer to a question that has no choices. */
+enum lesson_verdict lesson_judge(const struct lesson_question *q, const struct lesson_right *right,
+                                 const char *answer);
+/** Is this number within the tolerance? */
+bool lesson_near(const struct lesson_right *right, double value);
+/** The right answer in words; empty where it is among choices. */
+void lesson_right_text(const struct lesson_question *q, const struct lesson_right *right, char *out,
+                       size_t size);
+/** What an answer looks like, the tolerance with it: "a number, within 0.01". */
+void lesson_wants_text(const struct lesson_question *q, const struct lesson_right *right, char *out,
+                       size_t size);
+
 /* ---- where lessons are ---- */
 
 enum { LESSON_PLACES_MAX = 32, LESSON_PATH_MAX = 4096 };

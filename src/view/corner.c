@@ -1,8 +1,7 @@
 /* The corner: the left operand at the left, the right one above, the result where they meet. */
 #include "view_arrange.h"
 
-/** The group that the cursor is in; where it is in none, the one that the step writes. */
-static int current_group(const struct view_walk *v, const struct arrangement_row *row)
+int view_corner_group(const struct view_walk *v, const struct arrangement_row *row)
 {
     for (int g = 0; g < row->n_groups; g++) {
         const struct group *group = &row->groups[g];
@@ -53,7 +52,7 @@ static void corner_fit(const struct view_walk *v, struct corner *c, int cols)
 {
     const enum view_zoom asked = v->zoom;
     const bool shared = view_source(v, ATTN_MEMORY) != ATTN_MEMORY || c->row->n_groups == 1;
-    const int current = current_group(v, c->row);
+    const int current = view_corner_group(v, c->row);
     for (int all = shared ? 1 : 0; all >= 0; all--) {
         c->first = all ? 0 : current;
         c->n_groups = all ? c->row->n_groups : 1;
@@ -131,7 +130,7 @@ void view_lay_corner(const struct frame *f, const struct view_walk *v,
                      const struct arrangement_row *row, struct view_place place,
                      struct view_map *map, struct view_stage_layout *layout)
 {
-    const int current = current_group(v, row);
+    const int current = view_corner_group(v, row);
     struct corner c = {
         .row = row, .left = view_source(v, row->left[current]), .first = current, .n_groups = 1};
     const struct group *g = &row->groups[current];

@@ -89,7 +89,11 @@ static void put_computed(struct frame *f, const struct view_walk *v, struct view
         snprintf(text, sizeof text, "with the bug %s: %s", attn_bugs[bug].name,
                  attn_bugs[bug].computes);
     } else {
-        walk_arithmetic(v->trace, &e, place.cols - 1, place.rows - 1 - noted, text, sizeof text);
+        text[0] = '\0';
+        if (place.rows - 1 - noted > 0) {
+            walk_arithmetic(v->trace, &e, place.cols - 1, place.rows - 1 - noted, text,
+                            sizeof text);
+        }
     }
     char *line = strtok(text, "\n");
     for (int row = 1; line != NULL && row < place.rows; row++) {
@@ -106,6 +110,7 @@ static void put_computed(struct frame *f, const struct view_walk *v, struct view
 void view_arithmetic(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     char name[128];
+    char text[512];
     if (!walk_has(v->trace, v->cursor)) {
         return;
     }
@@ -113,6 +118,12 @@ void view_arithmetic(struct frame *f, const struct view_walk *v, struct view_pla
     if (!walk_computed(v->trace, &v->step, v->cursor)) {
         frame_putf(f, place.row, place.col, FRAME_DIM, FRAME_MARK_NONE, "%s is not computed yet",
                    name);
+    } else if (view_is_hidden(v, v->cursor)) {
+        walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
+        frame_put_fit(f, place.row, place.col, place.cols, false, FRAME_HEADING, FRAME_MARK_NONE,
+                      v->hidden->shape || text[0] == '\0' ? name : text);
+        frame_put_fit(f, place.row + 1, place.col + 1, place.rows > 1 ? place.cols - 1 : 0, false,
+                      FRAME_DIM, FRAME_MARK_NONE, "What it is, is the question.");
     } else if (attn_trace_writer(v->trace, v->cursor.tensor) == ATTN_NO_STAGE) {
         put_input(f, v, place, name);
     } else {

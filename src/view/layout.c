@@ -281,6 +281,68 @@ void view_layout_stage(const struct frame *f, const struct view_walk *v, struct 
     }
 }
 
+static int add_id(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRICES_MAX], int n,
+                  enum attn_tensor_id id)
+{
+    if (id == ATTN_NO_TENSOR || !view_has(v, id) || n == VIEW_MATRICES_MAX) {
+        return n;
+    }
+    out[n] = id;
+    return n + 1;
+}
+
+int view_arranged(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRICES_MAX])
+{
+    static const enum attn_tensor_id slices[] = {ATTN_Q, ATTN_K, ATTN_V};
+    const struct arrangement_row *const row =
+        &arrangements[attn_trace_stage(v->trace, v->step.stage)];
+    int n = 0;
+    int g = 0;
+    switch (row->arrangement) {
+    case CORNER:
+        g = view_corner_group(v, row);
+        n = add_id(v, out, n, view_source(v, row->left[g]));
+        n = add_id(v, out, n, row->groups[g].upper);
+        n = add_id(v, out, n, row->groups[g].result);
+        break;
+    case SIDE:
+        for (int i = 0; i < row->n_side; i++) {
+            n = add_id(v, out, n,
+                       i + 1 < row->n_side ? view_source(v, row->side[i]) : row->side[i]);
+        }
+        break;
+    case STACK:
+        for (int i = 0; i < 3; i++) {
+            n = add_id(v, out, n, slices[i]);
+        }
+        break;
+    }
+    return n;
+}
+
+int view_stage_rows(const struct view_walk *v)
+{
+    const struct arrangement_row *const row =
+        &arrangements[attn_trace_stage(v->trace, v->step.stage)];
+    const int T = attn_trace_config(v->trace)->sizes.T;
+    int rows = 0;
+    int g = 0;
+    switch (row->arrangement) {
+    case CORNER:
+        g = view_corner_group(v, row);
+        rows = 3 + view_rows(v, row->groups[g].upper, row->groups[g].transposed) +
+               (view_has(v, row->groups[g].bias) ? 1 : 0) + T;
+        break;
+    case SIDE:
+        rows = 2 + T;
+        break;
+    case STACK:
+        rows = 3 + 2 * T;
+        break;
+    }
+    return rows;
+}
+
 int view_stage_tensors(const attn_trace *trace, int stage,
                        enum attn_tensor_id out[VIEW_MATRICES_MAX])
 {

@@ -7,7 +7,7 @@
 const char *const view_zoom_names[VIEW_N_ZOOMS] = {"auto", "digits", "short digits", "heat",
                                                    "picture"};
 
-enum { LABEL_MAX = 10 };
+enum { LABEL_MAX = 10, TOKEN_WIDTH = 4 };
 
 bool view_has(const struct view_walk *v, enum attn_tensor_id id)
 {
@@ -49,7 +49,12 @@ struct attn_cell view_cell(const struct view_matrix *m, int b, int row, int col)
 struct view_format view_tensor_format(const struct view_walk *v, enum attn_tensor_id id,
                                       enum view_zoom zoom)
 {
-    return view_format_for(v->ranges[id], attn_tensors[id].kind, zoom);
+    const struct view_format format = view_format_for(v->ranges[id], attn_tensors[id].kind, zoom);
+    const bool whole =
+        v->decimals == NULL || attn_tensors[id].kind == ATTN_KIND_MASK || zoom == VIEW_ZOOM_HEAT;
+    return whole ? format
+                 : view_format_fewer(format, v->decimals[id],
+                                     attn_tensors[id].axes[2] == ATTN_AXIS_S ? TOKEN_WIDTH : 1);
 }
 
 int view_cell_width(const struct view_walk *v, enum attn_tensor_id id, enum view_zoom zoom)
@@ -132,6 +137,17 @@ static enum frame_mark mark_of(const struct view_walk *v, const struct marks *m,
 
 /* ---- cells ---- */
 
+bool view_shape_hidden(const struct view_walk *v, enum attn_tensor_id id)
+{
+    return v->hidden != NULL && v->hidden->shape && v->hidden->cell.tensor == id;
+}
+
+bool view_is_hidden(const struct view_walk *v, struct attn_cell cell)
+{
+    return v->hidden != NULL && v->hidden->cell.tensor == cell.tensor &&
+           (v->hidden->shape || same_cell(v->hidden->cell, cell));
+}
+
 /** A masked cell is a dot unless a finite fill leaves it a value that a person must see. */
 static bool is_dot(const struct view_walk *v, struct attn_cell cell, float value)
 {
@@ -207,6 +223,18 @@ static bool changed(const struct view_walk *v, struct attn_cell cell)
     return v->against != NULL && walk_differs(v->trace, v->against->trace, cell, 0.0, NULL);
 }
 
+/** A number that is asked for: its place, and nothing that tells it. */
+static void draw_hidden(struct frame *f, const struct view_matrix *m, int top, int left,
+                        enum frame_mark mark)
+{
+    const enum frame_mark ground = mark == FRAME_MARK_FOCUS ? mark : FRAME_MARK_NONE;
+    for (int r = 0; r < m->cell_h; r++) {
+        frame_fill(f, top + r, left, m->cell_w, FRAME_STRONG, ground, " ");
+    }
+    frame_put_fit(f, top + (m->cell_h == 3), left + 1, m->cell_w - 1, true, FRAME_STRONG, ground,
+                  "?");
+}
+
 static void draw_cell(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
                       const struct marks *marks, int i, int j)
 {
@@ -219,6 +247,10 @@ static void draw_cell(struct frame *f, const struct view_walk *v, const struct v
         if (mark == FRAME_MARK_FOCUS) {
             frame_fill(f, top, left + 1, m->cell_w - 1, FRAME_DIM, mark, " ");
         }
+        return;
+    }
+    if (view_is_hidden(v, cell)) {
+        draw_hidden(f, m, top, left, mark);
         return;
     }
     const float value = walk_value(v->trace, cell);
@@ -388,6 +420,10 @@ static void draw_heading(struct frame *f, const struct view_walk *v, const struc
     int col = m->left + 1;
     col += frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, name);
     col += m->transposed ? frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, "ᵀ") : 0;
+    if (view_shape_hidden(v, m->tensor)) {
+        frame_put(f, row, col, FRAME_STRONG, FRAME_MARK_NONE, "  ?");
+        return;
+    }
     heading_note(v, m, note, sizeof note);
     const int left = room - (col - m->left);
     if (frame_width(f, note) > left && m->zoom != VIEW_ZOOM_PICTURE) {
@@ -398,6 +434,13 @@ static void draw_heading(struct frame *f, const struct view_walk *v, const struc
     }
 }
 
+/** The sum of a row would tell the one number that is hidden in it. */
+static bool row_hidden(const struct view_walk *v, struct attn_cell cell)
+{
+    return v->hidden != NULL && v->hidden->cell.tensor == cell.tensor &&
+           v->hidden->cell.at[0] == cell.at[0] && v->hidden->cell.at[1] == cell.at[1];
+}
+
 static void draw_sums(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
 {
     const int col = m->left + m->cols * m->cell_w + 1;
@@ -406,7 +449,7 @@ static void draw_sums(struct frame *f, const struct view_walk *v, const struct v
     for (int i = 0; i < m->rows; i++) {
         const struct attn_cell last =
             view_cell(m, view_batch(v), m->row0 + i, view_cols(v, m->tensor, false) - 1);
-        if (walk_computed(v->trace, &v->step, last)) {
+        if (walk_computed(v->trace, &v->step, last) && !row_hidden(v, last)) {
             char text[24];
             const float sum = walk_row_sum(v->trace, m->tensor, last.at[0], last.at[1]);
             view_number(text, sum,
@@ -420,6 +463,10 @@ static void draw_sums(struct frame *f, const struct view_walk *v, const struct v
 
 void view_matrix_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
 {
+    if (view_shape_hidden(v, m->tensor)) {
+        draw_heading(f, v, m);
+        return;
+    }
     if (m->zoom == VIEW_ZOOM_PICTURE) {
         draw_heading(f, v, m);
         view_picture_draw(f, v, m);

@@ -27,6 +27,15 @@ struct view_format view_format_for(float max_abs, enum attn_kind kind, enum view
     return zoom == VIEW_ZOOM_SHORT ? formats[i].short_digits : formats[i].digits;
 }
 
+struct view_format view_format_fewer(struct view_format format, int decimals, int least)
+{
+    if (format.decimals <= decimals) {
+        return format;
+    }
+    const int width = format.width - (format.decimals - decimals) - (decimals == 0 ? 1 : 0);
+    return (struct view_format){.width = width < least ? least : width, .decimals = decimals};
+}
+
 /** "-0.00" reads as a riddle: it is zero. */
 static void drop_sign_of_zero(char *text)
 {

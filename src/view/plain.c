@@ -26,6 +26,11 @@ static void put_tensor(FILE *out, const struct view_walk *v, bool ascii, enum at
     char name[64];
     char line[FRAME_COLS_MAX];
     attn_tensor_name(attn_trace_config(v->trace)->variant, id, name, sizeof name);
+    if (view_shape_hidden(v, id)) {
+        snprintf(line, sizeof line, "%s: its shape is the question", name);
+        put_line(out, ascii, line);
+        return;
+    }
     snprintf(line, sizeof line, "%s [%d] %dx%d", name, b, t->dims[1], t->dims[2]);
     put_line(out, ascii, line);
     const struct view_format format = view_tensor_format(v, id, VIEW_ZOOM_DIGITS);
@@ -38,6 +43,8 @@ static void put_tensor(FILE *out, const struct view_walk *v, bool ascii, enum at
             char number[24] = "";
             if (!walk_computed(v->trace, &v->step, cell)) {
                 snprintf(number, sizeof number, "-");
+            } else if (view_is_hidden(v, cell)) {
+                snprintf(number, sizeof number, "?");
             } else {
                 view_number(number, walk_value(v->trace, cell), format);
             }
@@ -50,7 +57,8 @@ static void put_tensor(FILE *out, const struct view_walk *v, bool ascii, enum at
 static void put_arithmetic(FILE *out, const struct view_walk *v, bool ascii)
 {
     struct walk_explanation e;
-    if (!walk_has(v->trace, v->cursor) || walk_explain(v->trace, v->cursor, &e, NULL) != ATTN_OK) {
+    if (!walk_has(v->trace, v->cursor) || view_is_hidden(v, v->cursor) ||
+        walk_explain(v->trace, v->cursor, &e, NULL) != ATTN_OK) {
         return;
     }
     char formula[512];

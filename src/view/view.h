@@ -79,11 +79,18 @@ struct view_against {
     bool beside;               /**< Its matrix is shown too, where there is room. */
 };
 
+/** What a reader is asked for and must not see: a cell, or a tensor's shape. */
+struct view_hidden {
+    struct attn_cell cell;
+    bool shape; /**< All of cell.tensor: its numbers and its size. */
+};
+
 struct view_walk {
     const struct setup *setup;
     const attn_trace *trace;
     const float
         *ranges; /**< walk_heat_range of each tensor, taken once a trace; by attn_tensor_id. */
+    const int *decimals; /**< walk_decimals of each tensor; NULL: four everywhere. */
     struct walk_step step;
     struct attn_cell cursor;
     int batch; /**< The batch element that is looked at. */
@@ -91,8 +98,9 @@ struct view_walk {
     enum view_zoom zoom;
     const struct view_opened *opened; /**< NULL: no cell is open. */
     const struct view_against
-        *against;        /**< Compared with it; what differs is marked. NULL: nothing. */
-    const char *message; /**< Takes the place of the keys once; NULL: none. */
+        *against; /**< Compared with it; what differs is marked. NULL: nothing. */
+    const struct view_hidden *hidden; /**< NULL: nothing. */
+    const char *message;              /**< Takes the place of the keys once; NULL: none. */
     const struct view_key *keys;
     int n_keys;
 };

@@ -56,10 +56,15 @@ enum attn_tensor_id view_source(const struct view_walk *v, enum attn_tensor_id i
 /** Add a matrix to the map, if the trace has its tensor. */
 void view_add_matrix(const struct view_walk *v, struct view_map *map, enum attn_tensor_id id,
                      struct view_matrix m);
+/** The group that the cursor is in; where it is in none, the one that the step writes. */
+int view_corner_group(const struct view_walk *v, const struct arrangement_row *row);
 /** Place a CORNER (corner.c). */
 void view_lay_corner(const struct frame *f, const struct view_walk *v,
                      const struct arrangement_row *row, struct view_place place,
                      struct view_map *map, struct view_stage_layout *layout);
+
+/** Operands, then the result that the cursor or the step is at. @return how many. */
+int view_arranged(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRICES_MAX]);
 
 /** Place every matrix of the stage beside the others, each as a whole (picture.c). */
 void view_lay_pictures(const struct view_walk *v, struct view_place place, struct view_map *map,

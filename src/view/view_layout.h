@@ -17,4 +17,14 @@ struct view_stage_layout {
 void view_layout_stage(const struct frame *f, const struct view_walk *v, struct view_place place,
                        struct view_map *map, struct view_stage_layout *layout);
 
+/** The same in as few rows as it can do with, the operands beside the result (compact.c). */
+void view_layout_compact(const struct frame *f, const struct view_walk *v, struct view_place place,
+                         struct view_map *map);
+/** Does it show all of them at this width? */
+bool view_compact_fits(const struct frame *f, const struct view_walk *v, int cols);
+/** The rows that view_layout_stage needs to show them whole, without a title. */
+int view_stage_rows(const struct view_walk *v);
+/** The rows that it takes at this width. */
+int view_compact_rows(const struct frame *f, const struct view_walk *v, int cols);
+
 #endif

@@ -18,6 +18,11 @@ int view_batch(const struct view_walk *v);
 /** Does this tensor exist in the trace? */
 bool view_has(const struct view_walk *v, enum attn_tensor_id id);
 
+/** Is this number one that a reader is asked for? */
+bool view_is_hidden(const struct view_walk *v, struct attn_cell cell);
+/** Is its shape asked for? Then nothing is shown of it but its name. */
+bool view_shape_hidden(const struct view_walk *v, enum attn_tensor_id id);
+
 /** The format for a tensor at a zoom, and the columns that a cell of it takes (with its separator).
  */
 struct view_format view_tensor_format(const struct view_walk *v, enum attn_tensor_id id,

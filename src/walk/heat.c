@@ -39,6 +39,34 @@ float walk_heat_range(const attn_trace *trace, enum attn_tensor_id id)
     return range;
 }
 
+/** The decimals from `least` on that show a number as four do. */
+static int decimals_of(double value, int least)
+{
+    static const double units[] = {1, 10, 100, 1000, 10000};
+    while (least < 4 &&
+           fabs(value - round(value * units[least]) / units[least]) >= 0.5 / units[4]) {
+        least++;
+    }
+    const bool vanishes = value != 0 && fabs(value) * units[least] < 0.5;
+    return vanishes ? 4 : least;
+}
+
+int walk_decimals(const attn_trace *trace, enum attn_tensor_id id)
+{
+    const attn_tensor *const t = attn_trace_tensor(trace, id);
+    int decimals = 0;
+    for (int b = 0; b < t->dims[0]; b++) {
+        for (int r = 0; r < t->dims[1]; r++) {
+            for (int c = 0; c < t->dims[2] && decimals < 4; c++) {
+                const double value =
+                    (double)walk_value(trace, (struct attn_cell){.tensor = id, .at = {b, r, c}});
+                decimals = isfinite(value) ? decimals_of(value, decimals) : decimals;
+            }
+        }
+    }
+    return decimals;
+}
+
 int walk_heat_in(const attn_trace *trace, struct attn_cell cell, float range)
 {
     if (walk_masked(trace, cell)) {

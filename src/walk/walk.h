@@ -212,6 +212,11 @@ int walk_heat(const attn_trace *trace, struct attn_cell cell);
 /** The |x| that is 0 and 8 on the heat scale of a tensor: take it once, then walk_heat_in for each
  * cell (walk_heat looks through the whole tensor every time). */
 float walk_heat_range(const attn_trace *trace, enum attn_tensor_id id);
+/**
+ * The fewest decimals, 0…4, that show every number of a tensor as four would, but for zeros at the
+ * end: 0 for a matrix of whole numbers.
+ */
+int walk_decimals(const attn_trace *trace, enum attn_tensor_id id);
 /** walk_heat with the range known. */
 int walk_heat_in(const attn_trace *trace, struct attn_cell cell, float range);
 /** The heat of a bare value of a kind of tensor, within a range. */

@@ -1,0 +1,33 @@
+/* A lesson's state as its view wants it. */
+#include "app_actions.h"
+
+struct view_lesson app_lesson_view(const struct app *app, struct view_part part)
+{
+    const struct app_lesson *const l = &app->lesson;
+    const struct lesson_question *const q = app_lesson_waiting(app);
+    const bool choosing = q != NULL && q->kind == LESSON_CHOICE && !l->looking && !app->now.open;
+    return (struct view_lesson){
+        .lesson = &l->lesson,
+        .stop = l->stop,
+        .asked = l->asked,
+        .choosing = choosing ? app_lesson_question(app) : -1,
+        .scroll = l->scroll,
+        .notes = l->notes,
+        .bare = l->bare,
+        .part = part,
+        .message = app->message[0] != '\0' ? app->message : NULL,
+    };
+}
+
+void app_lesson_draw(struct app *app, struct frame *f, const struct view_walk *walk)
+{
+    struct view_lesson v = app_lesson_view(app, view_walk_part(walk));
+    v.keys = walk->keys;
+    v.n_keys = walk->n_keys;
+    if (app->lesson.contents) {
+        view_contents(f, &v, app->lesson.row);
+        return;
+    }
+    view_lesson(f, &v, &app->map, &app->lesson.shown);
+    app->lesson.scroll = app->lesson.shown.scroll;
+}
