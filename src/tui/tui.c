@@ -35,6 +35,7 @@ struct tui {
     enum frame_palette palette;
     bool ascii;
     bool ended;
+    const struct frame *due; /* to be shown before the next wait; NULL: nothing is */
     struct tui_input input;
     unsigned char bytes[1024]; /* read and not yet taken */
     size_t n_bytes, next_byte;
@@ -249,9 +250,15 @@ enum frame_palette tui_palette(const struct tui *t)
 
 void tui_flush(struct tui *t, const struct frame *f)
 {
-    if (!t->ended) {
-        tui_screen_show(&t->looks, f);
+    t->due = f;
+}
+
+static void show_due(struct tui *t)
+{
+    if (t->due != NULL && !t->ended) {
+        tui_screen_show(&t->looks, t->due);
     }
+    t->due = NULL;
 }
 
 void tui_redraw(struct tui *t)
@@ -371,6 +378,7 @@ struct app_key tui_read(struct tui *t, int timeout)
         if (handle_events(t)) {
             return (struct app_key){.code = APP_KEY_RESIZE};
         }
+        show_due(t);
         const long long left = deadline - now_ms();
         const int rest = timeout < 0 ? -1 : left > 0 ? (int)left : 0;
         const int sequence = tui_input_wait(&t->input);

@@ -43,7 +43,11 @@ bool tui_ascii(const struct tui *t);
 /** The palette that the terminal has and the user wants. */
 enum frame_palette tui_palette(const struct tui *t);
 
-/** Show the frame: only what differs from what is shown is sent. */
+/**
+ * Show the frame: only what differs from what is shown is sent. That happens once tui_read has to
+ * wait, so that a slow line does not lag behind keys that came together.
+ * @param f  Must live until the next tui_read returns.
+ */
 void tui_flush(struct tui *t, const struct frame *f);
 /** Send everything again with the next flush. */
 void tui_redraw(struct tui *t);

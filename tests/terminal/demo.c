@@ -52,14 +52,14 @@ static void note(struct app_key key)
     n_keys += key.code != APP_KEY_RESIZE;
 }
 
-static void draw(struct tui *t)
+static struct frame *draw(struct tui *t)
 {
     int rows = 0;
     int cols = 0;
     tui_size(t, &rows, &cols);
     struct frame *const f = frame_create(rows, cols, tui_ascii(t));
     if (f == NULL) {
-        return;
+        return NULL;
     }
     frame_putf(f, 0, 0, FRAME_TITLE, FRAME_MARK_NONE, "demo %dx%d, palette %d", rows, cols,
                (int)tui_palette(t));
@@ -74,7 +74,7 @@ static void draw(struct tui *t)
     f->cursor_row = 3;
     f->cursor_col = 10;
     tui_flush(t, f);
-    frame_destroy(f);
+    return f;
 }
 
 static void crash(uint32_t how)
@@ -97,8 +97,9 @@ int main(void)
     }
     int timeout = -1;
     for (;;) {
-        draw(t);
+        struct frame *const f = draw(t);
         const struct app_key key = tui_read(t, timeout);
+        frame_destroy(f);
         note(key);
         timeout = key.code == APP_KEY_CHAR && key.ch == 't' ? 10 : -1;
         if (key.code == APP_KEY_EOF || (key.code == APP_KEY_CHAR && key.ch == 'q')) {

@@ -396,47 +396,6 @@ START_TEST(test_keys_come_from_the_terminal_when_standard_input_is_data)
 }
 END_TEST
 
-/* ---- anything at all ---- */
-
-START_TEST(test_ten_thousand_random_keys_are_lived_with)
-{
-    static const char *const sequences[] = {
-        "\033[A",  "\033[B", "\033[C", "\033[D",         "\033[H",        "\033[F",
-        "\r",      "\t",     "\033[Z", "\177",           "\033[3~",       "\033[5~",
-        "\033[6~", "\033OP", "\f",     "\033[<0;20;12M", "\033[<64;1;1M", "\033[200~1\033[201~",
-    };
-    enum { N = sizeof sequences / sizeof sequences[0], KEYS = 10000 };
-    srand(1);
-    start_ready((struct term_options){0});
-    for (int i = 0; i < KEYS; i++) {
-        const int kind = rand() % (N + 40);
-        const char plain[2] = {(char)(0x21 + rand() % 0x5E), '\0'};
-        const char *const key = kind < N ? sequences[kind] : plain;
-        term_keys(t, key[0] == 'q' ? "\033" : key);
-        ck_assert_msg(term_running(t), "ended at key %d", i);
-    }
-    term_settle(t);
-    quit();
-}
-END_TEST
-
-START_TEST(test_a_thousand_random_sizes_are_lived_with)
-{
-    srand(2);
-    start_ready((struct term_options){0});
-    for (int i = 0; i < 1000; i++) {
-        term_resize(t, 1 + rand() % 60, 1 + rand() % 200);
-        term_keys(t, i % 7 == 0 ? "n" : "\033[C");
-        ck_assert_msg(term_running(t), "ended at size %d", i);
-    }
-    term_resize(t, 24, 80);
-    term_wait_text(t, "q quit");
-    term_keys(t, "g");
-    term_wait_text(t, " 1 of 9");
-    quit();
-}
-END_TEST
-
 static void add_keys(Suite *s)
 {
     TCase *const c = tcase_create("keys");
@@ -449,7 +408,6 @@ static void add_keys(Suite *s)
                         (int)(sizeof swallowed / sizeof swallowed[0]));
     tcase_add_loop_test(c, test_a_prompt_edits_as_prompts_do, 0,
                         3 * (int)(sizeof edits / sizeof edits[0]));
-    tcase_add_test(c, test_ten_thousand_random_keys_are_lived_with);
     suite_add_tcase(s, c);
 }
 
@@ -484,7 +442,6 @@ Suite *suite(void)
     tcase_add_loop_test(c, test_labels_of_any_width_leave_the_columns_straight, 0,
                         (int)(sizeof tokens / sizeof tokens[0]));
     tcase_add_test(c, test_an_arrow_costs_less_than_a_kilobyte);
-    tcase_add_test(c, test_a_thousand_random_sizes_are_lived_with);
     suite_add_tcase(s, c);
     add_keys(s);
     add_ends(s);
