@@ -115,7 +115,8 @@ static void print_first(const struct check *check)
     cli_write("\n");
     check_arithmetic(check, text, sizeof text);
     if (text[0] != '\0') {
-        cli_printf("  %s\n", text);
+        cli_write("  ");
+        cli_wrap(text, 2, 4);
     }
 }
 

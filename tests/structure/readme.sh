@@ -4,15 +4,17 @@
 #
 # usage: readme.sh SOURCE_ROOT PROGRAM
 set -u
-readme=$1/README.md
-PATH=$(dirname "$2"):$PATH
+readme=$(cd "$1" && pwd)/README.md
+PATH=$(cd "$(dirname "$2")" && pwd):$PATH
 LC_ALL=C.UTF-8
 TERM=dumb
 export PATH LC_ALL TERM
 unset COLUMNS LINES NO_COLOR CLICOLOR_FORCE
 
-now=$(mktemp) || exit 1
-trap 'rm -f "$now"' EXIT
+# What the commands write goes into a directory of its own.
+scratch=$(mktemp -d) && cd "$scratch" || exit 1
+now=$scratch/README.now
+trap 'rm -rf "$scratch"' EXIT
 
 # The README with every output as it is now.
 in_output=false
