@@ -168,6 +168,9 @@ enum lesson_measure {
     LESSON_LARGEST,
     LESSON_ENTROPY, /**< In nats. */
     LESSON_SLOPE, /**< ‖diag(A) − AAᵀ‖: how much the softmax answers to a change of its scores. */
+    LESSON_COUNT,      /**< How many numbers. */
+    LESSON_BYTES,      /**< As float32. */
+    LESSON_OPERATIONS, /**< Multiplications and additions of a product of matrices. */
     LESSON_N_MEASURES
 };
 

@@ -8,6 +8,7 @@
 struct numbers {
     const attn_tensor *t;
     int lo[3], n[3]; /**< From where, and how many, along each axis. */
+    int products;    /**< That each of them is the sum of; 0: it is no product of matrices. */
 };
 
 static double value_of(const struct numbers *x, int b, int r, int c)
@@ -68,6 +69,43 @@ static double max_of(const struct numbers *x)
 static double min_of(const struct numbers *x)
 {
     return extreme_of(x, -1);
+}
+
+/* ---- what they cost ---- */
+
+static double count_of(const struct numbers *x)
+{
+    return (double)x->n[0] * x->n[1] * x->n[2];
+}
+
+static double bytes_of(const struct numbers *x)
+{
+    return count_of(x) * (double)sizeof(float);
+}
+
+/** A multiplication and an addition for each product; a bias is not counted. */
+static double operations_of(const struct numbers *x)
+{
+    return count_of(x) * 2 * x->products;
+}
+
+/** How many products one number of this tensor is the sum of: the width of what its rows meet. */
+static int products_of(const attn_trace *trace, enum attn_tensor_id id)
+{
+    static const struct {
+        enum attn_tensor_id product, factor;
+    } of[] = {
+        {ATTN_Q, ATTN_W_Q},        {ATTN_K, ATTN_W_K},    {ATTN_V, ATTN_W_V},
+        {ATTN_QKV, ATTN_W_QKV},    {ATTN_SCORES, ATTN_Q}, {ATTN_CONTEXT, ATTN_WEIGHTS},
+        {ATTN_OUTPUT, ATTN_W_OUT},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
+        const attn_tensor *const factor = attn_trace_tensor(trace, of[i].factor);
+        if (of[i].product == id && factor != NULL) {
+            return factor->dims[2];
+        }
+    }
+    return 0;
 }
 
 /* ---- of each row; of several rows the mean ---- */
@@ -138,6 +176,9 @@ static const struct {
     [LESSON_LARGEST] = {"largest", true, largest_of},
     [LESSON_ENTROPY] = {"entropy", true, entropy_of},
     [LESSON_SLOPE] = {"slope", true, slope_of},
+    [LESSON_COUNT] = {"count", false, count_of},
+    [LESSON_BYTES] = {"bytes", false, bytes_of},
+    [LESSON_OPERATIONS] = {"operations", false, operations_of},
 };
 
 bool lesson_measure_read(struct lesson_reader *r, struct lesson_claim *claim, const char *text,
@@ -157,8 +198,8 @@ bool lesson_measure_read(struct lesson_reader *r, struct lesson_claim *claim, co
     }
     if (claim->measure == LESSON_CELL) {
         lesson_error_add(r->errors, claim->line, column,
-                         "'%.*s' measures nothing (sum, mean, sd, min, max, largest, entropy or "
-                         "slope)",
+                         "'%.*s' measures nothing (sum, mean, sd, min, max, largest, entropy, "
+                         "slope, count, bytes or operations)",
                          (int)(n < 60 ? n : 60), text);
         return false;
     }
@@ -167,11 +208,11 @@ bool lesson_measure_read(struct lesson_reader *r, struct lesson_claim *claim, co
     return lesson_ref_read(r, &claim->ref, inner, claim->line, column + (int)n + 1);
 }
 
-static enum attn_status fail_part(const struct lesson_claim *claim, struct attn_error *err)
+static enum attn_status fail_part(const struct lesson_claim *claim, const char *needs,
+                                  struct attn_error *err)
 {
     const enum attn_status status =
-        attn_fail(err, ATTN_E_VALUE, NULL, "%s is of whole rows (name a row, or a tensor)",
-                  measures[claim->measure].name);
+        attn_fail(err, ATTN_E_VALUE, NULL, "%s %s", measures[claim->measure].name, needs);
     if (err != NULL) {
         err->line = claim->ref.line;
         err->column = claim->ref.column;
@@ -195,7 +236,8 @@ enum attn_status lesson_measure(const struct lesson_claim *claim, const struct s
     if (status != ATTN_OK) {
         return status;
     }
-    struct numbers x = {.t = attn_trace_tensor(trace, cell.tensor)};
+    struct numbers x = {.t = attn_trace_tensor(trace, cell.tensor),
+                        .products = products_of(trace, cell.tensor)};
     const int unused = lesson_ref_free(&ref, x.t);
     for (int axis = 0; axis < 3; axis++) {
         const int i = axis - (3 - unused - ref.n_at);
@@ -204,7 +246,11 @@ enum attn_status lesson_measure(const struct lesson_claim *claim, const struct s
         x.n[axis] = whole ? x.t->dims[axis] : 1;
     }
     if (measures[claim->measure].rows && x.n[2] < x.t->dims[2]) {
-        return fail_part(claim, err);
+        return fail_part(claim, "is of whole rows (name a row, or a tensor)", err);
+    }
+    if (claim->measure == LESSON_OPERATIONS && x.products == 0) {
+        return fail_part(claim, "are those of products of matrices (such as scores or context)",
+                         err);
     }
     *out = measures[claim->measure].measure(&x);
     return ATTN_OK;
