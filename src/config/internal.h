@@ -59,8 +59,22 @@ enum attn_status load_all(struct load_set *set, struct setup *setup, const struc
 void load_finish(struct load_set *set);
 /** "single, cross and v3 take it": the variants that have this stage. @return out. */
 char *config_variants_with(enum attn_stage stage, char *out, size_t size);
-/** "[2,4,4]" of what was loaded. @return out. */
+/** "[2,4,4]" of what was loaded (load_array.c). @return out. */
 char *load_shape(const struct loaded *loaded, char *out, size_t size);
+
+/* ---- load_array.c ---- */
+
+struct io_array;
+
+/** "[2,4,4]". */
+void load_dims(int rank, const size_t *dims, char *out, size_t size);
+/** Copy an array of a file into the set; in_out: a weight lies as [in,out]. */
+enum attn_status load_take(struct load_set *set, enum attn_tensor_id id, bool in_out,
+                           const char *name, const struct io_array *given, const char *path,
+                           struct attn_error *err);
+/** The same for dropout's rate. */
+enum attn_status load_take_p(struct load_set *set, const struct io_array *array, const char *path,
+                             struct attn_error *err);
 
 /* ---- naming.c ---- */
 

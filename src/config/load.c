@@ -17,27 +17,6 @@ void load_finish(struct load_set *set)
     }
 }
 
-static void shape_text(int rank, const size_t *dims, char *out, size_t size)
-{
-    size_t n = (size_t)snprintf(out, size, "[");
-    for (int i = 0; i < rank && n < size; i++) {
-        n += (size_t)snprintf(out + n, size - n, "%s%zu", i > 0 ? "," : "", dims[i]);
-    }
-    if (n < size) {
-        snprintf(out + n, size - n, "]");
-    }
-}
-
-char *load_shape(const struct loaded *loaded, char *out, size_t size)
-{
-    size_t dims[3] = {0};
-    for (int i = 0; i < loaded->rank; i++) {
-        dims[i] = (size_t)loaded->dims[3 - loaded->rank + i];
-    }
-    shape_text(loaded->rank, dims, out, size);
-    return out;
-}
-
 /** "q [1,4,4], meta [137], …": what is in a file. */
 static char *list_archive(const struct io_archive *archive, char *out, size_t size)
 {
@@ -46,7 +25,7 @@ static char *list_archive(const struct io_archive *archive, char *out, size_t si
     for (int i = 0; i < archive->n && i < LISTED_MAX && n < size; i++) {
         const struct io_array *const a = &archive->arrays[i];
         char shape[96];
-        shape_text(a->rank, a->dims, shape, sizeof shape);
+        load_dims(a->rank, a->dims, shape, sizeof shape);
         n += (size_t)snprintf(out + n, size - n, "%s%.40s%s%s", i > 0 ? ", " : "",
                               a->name[0] != '\0' ? a->name : "", a->name[0] != '\0' ? " " : "",
                               shape);
@@ -104,120 +83,6 @@ static enum attn_status check_variant(enum attn_variant variant, enum attn_tenso
                      "%s has %s, and %s has no %s (%s; or choose what to take with NAME=FILE)",
                      path, mask ? "a mask" : "a dropout pattern, keep", attn_variants[variant].name,
                      mask ? "mask" : "dropout", who);
-}
-
-static enum attn_status take_p(struct load_set *set, const struct io_array *array, const char *path,
-                               struct attn_error *err)
-{
-    char shape[96];
-    shape_text(array->rank, array->dims, shape, sizeof shape);
-    if (array->count != 1) {
-        return attn_fail(err, ATTN_E_SHAPE, path, "p is %s (expected one number, the rate)", shape);
-    }
-    const float p = array->data[0];
-    if (!(p >= 0 && p <= 1)) {
-        return attn_fail(err, ATTN_E_VALUE, path, "p is %g (a probability is 0 to 1)", (double)p);
-    }
-    /* Dropout scales by 1/(1-p) in double: a rate of 0.1 that a file rounded to float32 means 0.1.
-     */
-    char text[32];
-    for (int digits = 1; digits <= 9; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, (double)p);
-        if (config_parse_real(text, &set->p) && (float)set->p == p) {
-            break;
-        }
-    }
-    set->has_p = true;
-    set->p_path = path;
-    return ATTN_OK;
-}
-
-static const char *axis_letter(enum attn_axis axis)
-{
-    static const char *const letters[] = {
-        [ATTN_AXIS_NONE] = "",  [ATTN_AXIS_B] = "B", [ATTN_AXIS_T] = "T",   [ATTN_AXIS_S] = "S",
-        [ATTN_AXIS_I] = "d_in", [ATTN_AXIS_D] = "d", [ATTN_AXIS_V] = "d_v", [ATTN_AXIS_3D] = "3d"};
-    return letters[axis];
-}
-
-/** "[B,T,d_in]": the axes of a tensor. */
-static char *axes_text(enum attn_tensor_id id, char *out, size_t size)
-{
-    size_t n = (size_t)snprintf(out, size, "[");
-    for (int i = 0; i < 3; i++) {
-        const enum attn_axis axis = attn_tensors[id].axes[i];
-        if (axis != ATTN_AXIS_NONE) {
-            n += (size_t)snprintf(out + n, size - n, "%s%s", n > 1 ? "," : "", axis_letter(axis));
-        }
-    }
-    snprintf(out + n, size - n, "]");
-    return out;
-}
-
-static int rank_of(enum attn_tensor_id id)
-{
-    int rank = 0;
-    for (int i = 0; i < 3; i++) {
-        rank += attn_tensors[id].axes[i] != ATTN_AXIS_NONE ? 1 : 0;
-    }
-    return rank;
-}
-
-/** Weights have their rank; inputs may leave out the batch, a mask whatever broadcasts. */
-static enum attn_status check_rank(enum attn_tensor_id id, const struct io_array *array,
-                                   const char *name, const char *path, struct attn_error *err)
-{
-    const int rank = rank_of(id);
-    const bool weight = attn_tensors[id].group == ATTN_GROUP_WEIGHT;
-    const int least = id == ATTN_MASK ? 0 : weight ? rank : rank - 1;
-    char shape[128];
-    char axes[32];
-    shape_text(array->rank, array->dims, shape, sizeof shape);
-    axes_text(id, axes, sizeof axes);
-    if (id == ATTN_MASK && array->rank > rank) {
-        return attn_fail(err, ATTN_E_SHAPE, path,
-                         "%s is %s, which does not broadcast to [B,T,S] (expected [S], [T,S], "
-                         "[B,1,S] or [B,T,S]; there is one head)",
-                         name, shape);
-    }
-    if (array->rank > rank || array->rank < least) {
-        return attn_fail(err, ATTN_E_SHAPE, path, "%s is %s (expected %s%s)", name, shape, axes,
-                         weight ? "" : ", or one batch element without B");
-    }
-    for (int i = 0; i < array->rank; i++) {
-        if (array->dims[i] < 1 || array->dims[i] > ATTN_DIM_MAX) {
-            return attn_fail(err, ATTN_E_LIMIT, path, "%s is %s (each dimension is 1 to %d)", name,
-                             shape, ATTN_DIM_MAX);
-        }
-    }
-    return ATTN_OK;
-}
-
-static enum attn_status take(struct load_set *set, enum attn_tensor_id id, bool in_out,
-                             const char *name, const struct io_array *array, const char *path,
-                             struct attn_error *err)
-{
-    const char *const shown = name[0] != '\0' ? name : attn_tensors[id].name;
-    const enum attn_status status = check_rank(id, array, shown, path, err);
-    if (status != ATTN_OK) {
-        return status;
-    }
-    float *const data = malloc(array->count * sizeof *data);
-    if (data == NULL) {
-        return attn_fail(err, ATTN_E_NOMEM, path, "out of memory");
-    }
-    memcpy(data, array->data, array->count * sizeof *data);
-    struct loaded *const to = &set->tensors[id];
-    free(to->data);
-    *to = (struct loaded){.data = data, .rank = array->rank, .dims = {1, 1, 1}, .path = path};
-    for (int i = 0; i < array->rank; i++) {
-        to->dims[3 - array->rank + i] = (int)array->dims[i];
-    }
-    snprintf(to->name, sizeof to->name, "%s", shown);
-    if (in_out && attn_tensors[id].group == ATTN_GROUP_WEIGHT && to->rank == 2 && !load_turn(to)) {
-        return attn_fail(err, ATTN_E_NOMEM, path, "out of memory");
-    }
-    return ATTN_OK;
 }
 
 static bool is_result(enum attn_tensor_id id)
@@ -283,21 +148,37 @@ static bool strangers(const struct config *config, const char *name, const char 
     return false;
 }
 
+/** Is this the name of dropout's rate? */
+static bool is_rate(const struct config *config, const char *name)
+{
+    return strcmp(load_local_name(config, name), "p") == 0;
+}
+
+static enum attn_status fail_twice(const char *first, const char *second, const char *path,
+                                   struct attn_error *err)
+{
+    return attn_fail(err, ATTN_E_VALUE, path, "%s and %s are the same tensor (keep one)", first,
+                     second);
+}
+
 /** --load FILE: everything in it by name. */
 static enum attn_status take_archive(struct load_set *set, struct setup *setup,
                                      const struct config *config, const struct io_archive *archive,
                                      const char *path, struct attn_error *err)
 {
     const char *seen[ATTN_N_TENSORS] = {NULL};
+    const char *seen_rate = NULL;
     int n_taken = 0;
     for (int i = 0; i < archive->n; i++) {
         const struct io_array *const a = &archive->arrays[i];
-        const bool rate = strcmp(a->name, "p") == 0;
+        const bool rate = is_rate(config, a->name);
         const enum attn_tensor_id id =
             rate ? ATTN_NO_TENSOR : identify(config->variant, load_local_name(config, a->name));
         enum attn_status status = ATTN_OK;
         if (rate && attn_variant_has(config->variant, ATTN_STAGE_DROP)) {
-            status = take_p(set, a, path, err);
+            status = seen_rate != NULL ? fail_twice(seen_rate, a->name, path, err)
+                                       : load_take_p(set, a, path, err);
+            seen_rate = a->name;
             n_taken++;
         } else if (id == ATTN_NO_TENSOR || is_result(id)) {
             if (strangers(config, a->name, path, setup)) {
@@ -308,12 +189,11 @@ static enum attn_status take_archive(struct load_set *set, struct setup *setup,
                                                 : "a result, computed here");
             }
         } else if (seen[id] != NULL) {
-            status = attn_fail(err, ATTN_E_VALUE, path, "%s and %s are the same tensor (keep one)",
-                               seen[id], a->name);
+            status = fail_twice(seen[id], a->name, path, err);
         } else {
             status = check_variant(config->variant, id, path, err);
             if (status == ATTN_OK) {
-                status = take(set, id, config->in_out, a->name, a, path, err);
+                status = load_take(set, id, config->in_out, a->name, a, path, err);
             }
             seen[id] = a->name;
             n_taken++;
@@ -336,8 +216,9 @@ static const struct io_array *pick(const struct io_archive *archive, const struc
     }
     for (int i = 0; i < archive->n; i++) {
         const char *const other = archive->arrays[i].name;
-        if (id != ATTN_NO_TENSOR &&
-            identify(config->variant, load_local_name(config, other)) == id) {
+        if (id == ATTN_NO_TENSOR
+                ? is_rate(config, other)
+                : identify(config->variant, load_local_name(config, other)) == id) {
             return &archive->arrays[i];
         }
     }
@@ -360,7 +241,8 @@ static enum attn_status take_named(struct load_set *set, const struct config *co
                          "only one)",
                          name, list);
     }
-    return rate ? take_p(set, a, path, err) : take(set, id, config->in_out, name, a, path, err);
+    return rate ? load_take_p(set, a, path, err)
+                : load_take(set, id, config->in_out, name, a, path, err);
 }
 
 /** What messages call a file. */
@@ -403,7 +285,9 @@ static enum attn_status load_one(struct load_set *set, struct setup *setup,
     }
     if (status == ATTN_OK) {
         for (int i = 0; i < archive.n_notes; i++) {
-            setup_note(setup, "%s", archive.notes[i].text);
+            if (config->verbose || !archive.notes[i].left_out) {
+                setup_note(setup, "%s: %s", shown(load->path), archive.notes[i].text);
+            }
         }
         status = load->name != NULL
                      ? take_named(set, config, &archive, load->name, shown(load->path), err)
@@ -423,10 +307,11 @@ static enum attn_status settle_qkv(struct load_set *set, struct setup *setup,
     const int n = (t[ATTN_Q].data != NULL) + (t[ATTN_K].data != NULL) + (t[ATTN_V].data != NULL);
     if (n != 0 && n != 3) {
         return attn_fail(err, ATTN_E_VALUE, "--load",
-                         "q, k and v are loaded together, and %s%s%s is missing (load all three)",
+                         "q, k and v are loaded together, and %s%s%s %s missing (load all three)",
                          t[ATTN_Q].data == NULL ? "q" : "",
                          t[ATTN_K].data == NULL ? (t[ATTN_Q].data == NULL ? " and k" : "k") : "",
-                         t[ATTN_V].data == NULL ? (n == 1 ? " and v" : "v") : "");
+                         t[ATTN_V].data == NULL ? (n == 1 ? " and v" : "v") : "",
+                         n == 1 ? "are" : "is");
     }
     set->given_qkv = n == 3;
     for (int id = 0; set->given_qkv && id < ATTN_N_TENSORS; id++) {

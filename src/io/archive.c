@@ -201,8 +201,21 @@ enum attn_status io_archive_note(struct io_archive *archive, struct attn_error *
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     struct io_note *const note = &notes[archive->n_notes++];
+    note->left_out = false;
     io_clean(note->text, sizeof note->text, text);
     return ATTN_OK;
+}
+
+enum attn_status io_archive_note_left_out(struct io_archive *archive, const char *name,
+                                          const char *why, struct attn_error *err)
+{
+    char shown[IO_QUOTE_MAX];
+    const enum attn_status status = io_archive_note(archive, err, "%s %s and was left out",
+                                                    io_quote(shown, name, strlen(name)), why);
+    if (status == ATTN_OK) {
+        archive->notes[archive->n_notes - 1].left_out = true;
+    }
+    return status;
 }
 
 /** "[0,1]", the place of a row-major index. */

@@ -41,6 +41,7 @@ struct io_archive {
 
 struct io_note {
     char text[256];
+    bool left_out; /**< It tells only what else the file holds: for whoever asks. */
 };
 
 /**

@@ -370,10 +370,8 @@ static enum attn_status read_member(const struct document *document, const char 
                                     const json_t *json, size_t index)
 {
     if (is_no_array(json)) {
-        char shown[IO_QUOTE_MAX];
-        return io_archive_note(document->archive, document->err,
-                               "%s is no array of numbers and was left out",
-                               io_quote(shown, name, strlen(name)));
+        return io_archive_note_left_out(document->archive, name, "is no array of numbers",
+                                        document->err);
     }
     struct nested nested = {.document = document, .name = name, .path = {.n = 1, .at = {index}}};
     return add_array(&nested, json, NULL);

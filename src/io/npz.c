@@ -193,9 +193,7 @@ static enum attn_status visit_entry(struct io_archive *archive, zip_t *zip, zip_
     if (ends_with(stat.name, "/")) {
         return ATTN_OK;
     }
-    char name[IO_QUOTE_MAX];
-    return io_archive_note(archive, err, "%s is no .npy and was left out",
-                           io_quote(name, stat.name, strlen(stat.name)));
+    return io_archive_note_left_out(archive, stat.name, "is no .npy", err);
 }
 
 /** All entries are looked at before any is unpacked. */

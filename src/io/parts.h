@@ -101,6 +101,10 @@ enum attn_status io_archive_note(struct io_archive *archive, struct attn_error *
 #endif
     ;
 
+/** A note about something in the file that is not read, for whoever asks. */
+enum attn_status io_archive_note_left_out(struct io_archive *archive, const char *name,
+                                          const char *why, struct attn_error *err);
+
 /** Turn an array's losses into notes. */
 enum attn_status io_archive_note_losses(struct io_archive *archive, const struct io_array *array,
                                         const struct io_loss losses[IO_N_LOSSES],

@@ -59,6 +59,27 @@ static const struct {
     {"tenth.npy", {{"mask", 2, {4, 4}, numbers}}},
 };
 
+/* What no writer of ours writes. */
+static const struct {
+    const char *file, *text;
+} texts[] = {
+    {"words.json", "{\"x\": [[1, 2], [3, 4]], \"title\": \"no array\"}"},
+    {"true.json", "{\"x\": [[true, false], [true, true]]}"},
+    {"keep.json", "{\"keep\": [[true, false], [true, true]], \"h.p\": 0.25}"},
+    {"row.csv", "1,2,3,4,5,6\n"},
+    {"column.csv", "1\n2\n3\n4\n5\n6\n"},
+};
+
+static void put_text(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    FILE *const f = fopen(path, "wb");
+    ck_assert_ptr_nonnull(f);
+    fputs(text, f);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
 void config_files_make(void)
 {
     for (int i = 0; i < FLOATS; i++) {
@@ -82,6 +103,9 @@ void config_files_make(void)
         snprintf(path, sizeof path, "%s/%s", directory, files[i].file);
         ck_assert_msg(io_write(path, files[i].arrays, n, &err) == ATTN_OK, "%s", err.message);
     }
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        put_text(texts[i].file, texts[i].text);
+    }
 }
 
 void config_files_remove(void)
@@ -89,6 +113,11 @@ void config_files_remove(void)
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[128];
         snprintf(path, sizeof path, "%s/%s", directory, files[i].file);
+        remove(path);
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char path[128];
+        snprintf(path, sizeof path, "%s/%s", directory, texts[i].file);
         remove(path);
     }
     remove(directory);

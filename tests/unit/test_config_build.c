@@ -50,6 +50,10 @@ static const struct {
     {ATTN_V3, {"--load=@half.npz"}, ATTN_E_VALUE, "@half.npz", {"keep[0,0,0]", "0.01"}},
     {ATTN_V3, {"--load=@p.npz"}, ATTN_E_VALUE, "@p.npz", {"1.51", "0 to 1"}},
     {ATTN_V3, {"--load=q=@q.npy", "--load=k=@k.npy"}, ATTN_E_VALUE, "--load", {"v is missing"}},
+    {ATTN_V3, {"--load=q=@q.npy"}, ATTN_E_VALUE, "--load", {"k and v are missing"}},
+    {ATTN_V3, {"--load=v=@q.npy"}, ATTN_E_VALUE, "--load", {"q and k are missing"}},
+    {ATTN_V3, {"--load=@true.json"}, ATTN_E_VALUE, "@true.json", {"x is true and false"}},
+    {ATTN_V3, {"--load=proj.bias=@x.npy"}, ATTN_E_SHAPE, "@x.npy", {"[3,2]", "[3d]"}},
     {ATTN_V3,
      {"--load=q=@q.npy", "--load=k=@k.npy", "--load=v=@v.npy"},
      ATTN_E_SHAPE,
@@ -273,6 +277,30 @@ START_TEST(what_is_left_out_is_listed_only_when_asked)
     ck_assert_ptr_nonnull(strstr(verbose.notes[1], "'meta'"));
     setup_finish(&quiet);
     setup_finish(&verbose);
+    build(&quiet, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=@words.json"});
+    build(&verbose, ATTN_V3,
+          (const char *const[CONFIG_OPTIONS_MAX]){"--load=@words.json", "--verbose"});
+    ck_assert_int_eq(quiet.n_notes, 0);
+    ck_assert_int_eq(verbose.n_notes, 1);
+    ck_assert_ptr_nonnull(strstr(verbose.notes[0], "words.json: title is no array"));
+    setup_finish(&quiet);
+    setup_finish(&verbose);
+}
+END_TEST
+
+START_TEST(a_bias_is_a_row_or_a_column_of_a_table)
+{
+    static const char *const files[] = {"--load=proj.bias=@row.csv",
+                                        "--load=proj.bias=@column.csv"};
+    struct setup s;
+    for (int i = 0; i < 2; i++) {
+        build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){files[i]});
+        ck_assert_int_eq(s.config.sizes.d, 2);
+        for (int k = 0; k < 6; k++) {
+            ck_assert(s.inputs[ATTN_B_QKV].data[k] == (float)(k + 1));
+        }
+        setup_finish(&s);
+    }
 }
 END_TEST
 
@@ -286,6 +314,10 @@ START_TEST(a_loaded_pattern_means_training_and_brings_its_rate)
     build(&s, ATTN_V3,
           (const char *const[CONFIG_OPTIONS_MAX]){"--load=keep=@keep.npz", "--dropout=0.3"});
     ck_assert(s.config.training && s.config.dropout_p == 0.3);
+    setup_finish(&s);
+    build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=@keep.json", "--prefix=h."});
+    ck_assert(s.config.training && s.config.dropout_p == 0.25);
+    ck_assert(s.inputs[ATTN_KEEP].data[1] == 0 && s.inputs[ATTN_KEEP].data[2] == 1);
     setup_finish(&s);
     build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=@keep.npz", "--eval"});
     ck_assert(!s.config.training && s.inputs[ATTN_KEEP].data == NULL);
@@ -402,6 +434,7 @@ Suite *suite(void)
     tcase_add_test(t, the_names_of_a_torch_module_and_our_own_load_the_same);
     tcase_add_test(t, a_prefix_and_a_layout_load_what_gpt2_keeps);
     tcase_add_test(t, what_is_left_out_is_listed_only_when_asked);
+    tcase_add_test(t, a_bias_is_a_row_or_a_column_of_a_table);
     tcase_add_test(t, a_loaded_pattern_means_training_and_brings_its_rate);
     tcase_add_test(t, parts_of_a_mask_hide_together);
     tcase_add_test(t, a_mask_file_can_mean_the_opposite);

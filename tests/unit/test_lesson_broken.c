@@ -101,7 +101,7 @@ static const struct {
     {"a size against the tokens", FRONT BLOCK("length: 5\n"), 11, 9, "4 tokens, but length is 5",
      "leave length out"},
     {"q without k and v", FRONT BLOCK("q:\n1 0\n0 1\n"), 11, 1,
-     "q, k and v are loaded together, and k and v is missing", "load all three"},
+     "q, k and v are loaded together, and k and v are missing", "load all three"},
     {"more memory than a lesson may have", FRONT BLOCK("fresh: yes\ndim: 8192\n"), 10, 1,
      "this takes 768.6 MiB, and 256.0 MiB is allowed", "choose smaller sizes"},
     {"a claim that says nothing", FRONT BLOCK("says: weights[0,0] is large\n"), 11, 7,
