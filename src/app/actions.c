@@ -8,13 +8,33 @@
 #define ARROWS (FREE | APP_IN_ASKED)
 
 const char *const app_group_names[APP_N_GROUPS] = {
-    [APP_GROUP_STEPS] = "Steps",     [APP_GROUP_CURSOR] = "Cursor", [APP_GROUP_CELL] = "Cell",
-    [APP_GROUP_WHAT_IF] = "What if", [APP_GROUP_SCREEN] = "Screen", [APP_GROUP_LESSON] = "Lesson",
+    [APP_GROUP_STEPS] = "Steps",
+    [APP_GROUP_CURSOR] = "Cursor",
+    [APP_GROUP_CELL] = "Cell",
+    [APP_GROUP_WHAT_IF] = "What if",
+    [APP_GROUP_SCREEN] = "Screen",
+    [APP_GROUP_LESSON] = "Lesson",
+    [APP_GROUP_LAB] = "Instruments (attn lab)",
 };
 
 /* In the order of the help within a group; those with a footer in the order of the foot, help and
  * quit last. */
 const struct app_action app_actions[] = {
+    /* Before those of a lesson, where an instrument may take the walk's place. */
+    {"narrower", "Left h", APP_IN_SCALING, APP_GROUP_LAB, "arrows", "d_k, keys", NULL,
+     app_lab_left},
+    {"wider", "Right l", APP_IN_SCALING, APP_GROUP_LAB, NULL, NULL,
+     "scaling: twice the d_k; left halves it", app_lab_right},
+    {"narrowest", "Home 0", APP_IN_SCALING, APP_GROUP_LAB, NULL, NULL, "scaling: d_k = 1",
+     app_lab_first},
+    {"widest", "End $", APP_IN_SCALING, APP_GROUP_LAB, NULL, NULL, "scaling: d_k = 1024",
+     app_lab_last},
+    {"more-keys", "Up k +", APP_IN_SCALING, APP_GROUP_LAB, NULL, NULL,
+     "scaling: a key more in every row", app_lab_more_keys},
+    {"fewer-keys", "Down j -", APP_IN_SCALING, APP_GROUP_LAB, NULL, NULL, "scaling: a key less",
+     app_lab_fewer_keys},
+    {"measure-anew", "r", APP_IN_SCALING, APP_GROUP_LAB, NULL, "next seed",
+     "scaling: other random numbers, those of the next seed", app_lab_reseed},
     {"follow", "Enter", C, APP_GROUP_CELL, NULL, "source",
      "in an open cell: to where the number came from", app_follow},
     {"close-cell", "Esc", C, APP_GROUP_CELL, NULL, "back", NULL, app_close},
@@ -153,9 +173,10 @@ const struct app_action app_actions[] = {
      app_help_down},
     {"help-close", "Esc ? F1 Enter q", APP_IN_HELP, APP_GROUP_SCREEN, NULL, "close", NULL,
      app_help_close},
-    {"help", "? F1", APP_IN_HOME | APP_IN_CONTENTS | W | C, APP_GROUP_SCREEN, NULL, "help",
-     "this help", app_help},
-    {"quit", "q", APP_IN_HOME | W | C, APP_GROUP_SCREEN, NULL, "quit", "quit", app_quit},
+    {"help", "? F1", APP_IN_HOME | APP_IN_CONTENTS | APP_IN_LAB | W | C, APP_GROUP_SCREEN, NULL,
+     "help", "this help", app_help},
+    {"quit", "q", APP_IN_HOME | APP_IN_LAB | W | C, APP_GROUP_SCREEN, NULL, "quit", "quit",
+     app_quit},
 };
 
 #undef ARROWS

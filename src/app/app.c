@@ -25,8 +25,16 @@ enum attn_status app_init_walk(struct app *app, const struct config *config, str
     return app_start(app, config, err);
 }
 
+enum attn_status app_init_lab(struct app *app, enum lab_kind kind, const struct config *config,
+                              struct attn_error *err)
+{
+    init(app);
+    return app_lab_open(app, kind, config, err);
+}
+
 void app_finish(struct app *app)
 {
+    app_lab_close(app);
     attn_trace_destroy(app->trace);
     attn_trace_destroy(app->before);
     app_other_finish(&app->other);
@@ -96,12 +104,12 @@ void app_say(struct app *app, const char *text)
 unsigned app_scope(const struct app *app)
 {
     const struct lesson_question *const q = app->lesson.looking ? NULL : app_lesson_waiting(app);
-    return app->help                  ? APP_IN_HELP
-           : app->lesson.contents     ? APP_IN_CONTENTS
-           : app->home                ? APP_IN_HOME
-           : app->now.open            ? APP_IN_CELL
-           : !app->lesson.open        ? APP_IN_WALK
-           : q == NULL                ? APP_IN_LESSON
+    return app->help              ? APP_IN_HELP
+           : app->lesson.contents ? APP_IN_CONTENTS
+           : app->home            ? APP_IN_HOME
+           : app->now.open        ? APP_IN_CELL
+           : !app->lesson.open    ? app->lab != NULL ? APP_IN_LAB | app_lab_scope(app) : APP_IN_WALK
+           : q == NULL            ? APP_IN_LESSON | app_lab_scope(app)
            : q->kind == LESSON_CHOICE ? APP_IN_CHOICE
                                       : APP_IN_ASKED;
 }
@@ -170,11 +178,13 @@ void app_press(struct app *app, struct app_key key)
 static void press_and_draw(struct app *app, struct frame *f, struct app_key key)
 {
     app_press(app, key);
+    app_lab_settle(app);
     app_draw(app, f);
 }
 
 void app_play(struct app *app, struct frame *f, const char *keys)
 {
+    app_lab_settle(app);
     app_draw(app, f);
     while (*(keys += strspn(keys, " ")) != '\0' && !app->quit) {
         const size_t n = strcspn(keys, " ");

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "app_lab.h"
 #include "app_lesson.h"
 #include "config.h"
 #include "frame.h"
@@ -29,7 +30,11 @@ enum app_scope {
     APP_IN_ASKED = 64,     /**< There, where an answer is to be typed. */
     APP_IN_CHOICE = 128,   /**< There, where one is to be chosen. */
     APP_IN_CONTENTS = 256, /**< The list of a lesson's pages. */
-    APP_EVERYWHERE = 511
+    APP_IN_LAB = 512,      /**< An instrument has the screen for itself. */
+    APP_EVERYWHERE = 1023,
+    APP_IN_SCALING = 1024, /**< This instrument is there, in a lesson too. */
+    APP_IN_COST = 2048,
+    APP_IN_MASKS = 4096
 };
 
 /** The headings of the help. */
@@ -40,6 +45,7 @@ enum app_group {
     APP_GROUP_CELL,
     APP_GROUP_WHAT_IF,
     APP_GROUP_SCREEN,
+    APP_GROUP_LAB,
     APP_N_GROUPS
 };
 
@@ -149,6 +155,7 @@ struct app {
     int home_row, help_top, help_last;
     struct app_other other;
     struct app_lesson lesson;
+    struct app_lab *lab;  /**< The instrument in the walk's place, or NULL. */
     struct config origin; /**< As it was started, its files still named; zeroed before that. */
     struct app_last last; /**< What the home screen offers to continue. */
     struct app_prompt prompt;
@@ -175,7 +182,16 @@ enum attn_status app_init_home(struct app *app, struct attn_error *err);
  * failure. */
 enum attn_status app_init_walk(struct app *app, const struct config *config,
                                struct attn_error *err);
+/** Start with an instrument that has the screen for itself. */
+enum attn_status app_init_lab(struct app *app, enum lab_kind kind, const struct config *config,
+                              struct attn_error *err);
 void app_finish(struct app *app);
+/**
+ * Put an instrument into the walk's place, set from what the configuration gives (a length is a
+ * number of keys); on a failure nothing changes.
+ */
+enum attn_status app_lab_open(struct app *app, enum lab_kind kind, const struct config *config,
+                              struct attn_error *err);
 
 /** Do what the key means here. An unknown key does nothing. */
 void app_press(struct app *app, struct app_key key);

@@ -3,7 +3,7 @@
 
 #include "app_actions.h"
 
-enum { KEYS_MAX = 96, HELP_MAX = KEYS_MAX + 2 * APP_N_GROUPS + 8, MESSAGE_ROWS = 4 };
+enum { KEYS_MAX = 160, HELP_MAX = KEYS_MAX + 2 * APP_N_GROUPS + 8, MESSAGE_ROWS = 4 };
 
 struct view_walk app_view(const struct app *app, struct view_against *against)
 {
@@ -93,6 +93,7 @@ static void draw_home(struct app *app, struct frame *f, const struct view_key *k
 static void draw_help(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
 {
     struct view_help_row rows[HELP_MAX];
+    const unsigned under = APP_IN_LAB | app_lab_scope(app);
     int n = 0;
     for (int group = 0; group < APP_N_GROUPS; group++) {
         if (n > 0) {
@@ -100,7 +101,8 @@ static void draw_help(struct app *app, struct frame *f, const struct view_key *k
         }
         rows[n++] = (struct view_help_row){NULL, app_group_names[group]};
         for (int i = 0; i < app_n_actions && n < HELP_MAX - 2; i++) {
-            if (app_actions[i].help != NULL && (int)app_actions[i].group == group) {
+            if (app_actions[i].help != NULL && (int)app_actions[i].group == group &&
+                (app->lab == NULL || (app_actions[i].scope & under) != 0)) {
                 rows[n++] = (struct view_help_row){app_actions[i].keys, app_actions[i].help};
             }
         }
@@ -157,6 +159,8 @@ void app_draw(struct app *app, struct frame *f)
     app_play_say(app);
     if (app->help) {
         draw_help(app, f, keys, n);
+    } else if (app->lab != NULL) {
+        app_lab_draw(app, f, keys, n);
     } else if (app->home) {
         draw_home(app, f, keys, n);
     } else {

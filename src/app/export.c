@@ -81,6 +81,8 @@ void app_export(struct app *app, struct app_key key)
     (void)key;
     if (app->help || app->home) {
         snprintf(name, sizeof name, "attn-%s.svg", app->help ? "help" : "home");
+    } else if (app->lab != NULL) {
+        snprintf(name, sizeof name, "attn-%s.svg", lab_infos[app->lab->kind].name);
     } else {
         snprintf(name, sizeof name, "attn-%s-%s.svg", variant_name(app),
                  attn_stages[attn_trace_stage(app->trace, app->now.step.stage)].key);

@@ -21,7 +21,7 @@ void app_play_init(struct app *app)
 
 int app_wait(const struct app *app)
 {
-    return app->playing ? speeds[app->speed].wait : -1;
+    return app_lab_busy(app) ? 0 : app->playing ? speeds[app->speed].wait : -1;
 }
 
 static bool at_end(const struct app *app)
@@ -68,6 +68,10 @@ void app_faster(struct app *app, struct app_key key)
 
 bool app_play_press(struct app *app, struct app_key key)
 {
+    if (key.code == APP_KEY_TIMEOUT && app_lab_busy(app)) {
+        app_lab_work(app);
+        return true;
+    }
     if (key.code == APP_KEY_TIMEOUT) {
         if (app->playing) {
             app_next(app, key);

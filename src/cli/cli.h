@@ -187,6 +187,8 @@ enum cli_status cli_screen(struct app *app, bool mouse);
 /** Step by step as lines of text; waits for a line of standard input after each step if asked to.
  */
 enum cli_status cli_plain(struct app *app, bool wait);
+/** "80x24". @return false if it is no size. */
+bool cli_parse_size(const char *text, int *cols, int *rows);
 /** Play keys on a screen of this size, then print it, or write it to a file by its ending. */
 enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, const char *path);
 
@@ -215,6 +217,7 @@ extern const struct cli_command cli_explain;
 extern const struct cli_command cli_code;
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_lesson;
+extern const struct cli_command cli_lab;
 extern const struct cli_command cli_help;
 
 #endif

@@ -40,12 +40,21 @@ static enum cli_status serve(struct app *app, struct tui *t)
     return CLI_DONE;
 }
 
+/** What a message is about. */
+static const char *doing(const struct app *app)
+{
+    return app->lab != NULL ? "lab" : "walk";
+}
+
 enum cli_status cli_screen(struct app *app, bool mouse)
 {
     char why[256];
     struct tui *const t = tui_open_with((struct tui_options){.no_mouse = !mouse}, why, sizeof why);
     if (t == NULL) {
-        cli_message("walk", "%s (attn walk --plain goes line by line, attn run prints every stage)",
+        cli_message(doing(app),
+                    app->lab != NULL
+                        ? "%s (attn lab NAME --plain prints it)"
+                        : "%s (attn walk --plain goes line by line, attn run prints every stage)",
                     why);
         return CLI_USAGE;
     }
@@ -54,7 +63,7 @@ enum cli_status cli_screen(struct app *app, bool mouse)
     tui_close(t);
     cli_last_write(app);
     if (status != CLI_DONE) {
-        cli_message("walk", "out of memory for a screen of this size");
+        cli_message(doing(app), "out of memory for a screen of this size");
     }
     return status;
 }
@@ -111,6 +120,28 @@ enum cli_status cli_plain(struct app *app, bool wait)
 }
 
 /* ---- a picture ---- */
+
+bool cli_parse_size(const char *text, int *cols, int *rows)
+{
+    char copy[32];
+    long long c, r;
+    if (strlen(text) >= sizeof copy) {
+        return false;
+    }
+    strcpy(copy, text);
+    char *const x = strchr(copy, 'x');
+    if (x == NULL) {
+        return false;
+    }
+    *x = '\0';
+    if (!config_parse_int(copy, 1, FRAME_COLS_MAX, &c) ||
+        !config_parse_int(x + 1, 1, FRAME_ROWS_MAX, &r)) {
+        return false;
+    }
+    *cols = (int)c;
+    *rows = (int)r;
+    return true;
+}
 
 static enum cli_status write_picture(const struct frame *f, const char *path)
 {

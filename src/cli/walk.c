@@ -6,29 +6,6 @@
 #include "cli.h"
 #include "walk_lesson.h"
 
-/** "80x24". */
-static bool parse_size(const char *text, int *cols, int *rows)
-{
-    char copy[32];
-    long long c, r;
-    if (strlen(text) >= sizeof copy) {
-        return false;
-    }
-    strcpy(copy, text);
-    char *const x = strchr(copy, 'x');
-    if (x == NULL) {
-        return false;
-    }
-    *x = '\0';
-    if (!config_parse_int(copy, 1, FRAME_COLS_MAX, &c) ||
-        !config_parse_int(x + 1, 1, FRAME_ROWS_MAX, &r)) {
-        return false;
-    }
-    *cols = (int)c;
-    *rows = (int)r;
-    return true;
-}
-
 /** The face that the options ask for. */
 static enum cli_status show(struct cli *cli, struct app *app)
 {
@@ -37,7 +14,7 @@ static enum cli_status show(struct cli *cli, struct app *app)
     const char *const path = cli_value(cli, "--frame");
     int cols = 80;
     int rows = 24;
-    if (size != NULL && !parse_size(size, &cols, &rows)) {
+    if (size != NULL && !cli_parse_size(size, &cols, &rows)) {
         cli_message("--size", "'%s' is no size (columns x rows, as 80x24; at most %dx%d)", size,
                     FRAME_COLS_MAX, FRAME_ROWS_MAX);
         return CLI_USAGE;

@@ -35,6 +35,9 @@ enum frame_role {
     FRAME_HEAT8 = FRAME_HEAT0 + 8,
     FRAME_PROB0, /**< … FRAME_PROB0 + 8: probabilities, sequential. */
     FRAME_PROB8 = FRAME_PROB0 + 8,
+    FRAME_PLOT0, /**< … FRAME_PLOT0 + 2: curves: wrong, right, beside. */
+    FRAME_PLOT1,
+    FRAME_PLOT2,
     FRAME_N_ROLES
 };
 

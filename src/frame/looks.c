@@ -79,6 +79,9 @@ static const struct {
     [FRAME_PROB0 + 6] = {"prob6", 'g', {{D, D, 0}, {7, 4, 0}, {16, 116, 0}, {16, 37, 0}}},
     [FRAME_PROB0 + 7] = {"prob7", 'h', {{D, D, 0}, {7, 4, 0}, {16, 152, 0}, {16, 30, 0}}},
     [FRAME_PROB8] = {"prob8", 'i', {{D, D, 0}, {7, 4, 0}, {16, 195, 0}, {231, 23, 0}}},
+    [FRAME_PLOT0] = {"plot0", 'A', {{D, D, BOLD}, {D, D, BOLD}, {131, D, 0}, {131, D, 0}}},
+    [FRAME_PLOT1] = {"plot1", 'F', {{D, D, 0}, {D, D, 0}, {29, D, BOLD}, {29, D, BOLD}}},
+    [FRAME_PLOT2] = {"plot2", 'G', {{D, D, DIM}, {D, D, DIM}, {243, D, 0}, {243, D, 0}}},
 };
 
 /*

@@ -1,9 +1,12 @@
 /**
- * The instruments: measurements that a person can turn by hand. Pure computing: numbers in, numbers
- * out; how they are drawn is view's, the keys are app's.
+ * The instruments: measurements that a person can turn by hand. Pure computing with the core's own
+ * kernels: settings in, numbers out. How they are drawn is view's, the keys are app's.
  */
 #ifndef LAB_H
 #define LAB_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 enum lab_kind { LAB_SCALING, LAB_COST, LAB_MASKS, LAB_N_KINDS };
 
@@ -17,5 +20,65 @@ extern const struct lab_info lab_infos[LAB_N_KINDS];
 
 /** The instrument of this name, or -1. */
 int lab_find(const char *name);
+
+/* ---- scaling: what the width of q and k does to a softmax (scaling.c) ---- */
+
+enum {
+    LAB_WIDTHS = 11, /**< d_k = 1, 2, 4 … 1024. */
+    LAB_WIDTH_MAX = 1024,
+    LAB_KEYS = 10, /**< By default. */
+    LAB_KEYS_MIN = 2,
+    LAB_KEYS_MAX = 64,
+    LAB_SEQUENCES = 100, /**< Of LAB_QUERIES queries each: 1,000 rows of scores. */
+    LAB_QUERIES = 10
+};
+
+/** What the scores are multiplied by before the softmax. */
+enum lab_factor { LAB_NO_FACTOR, LAB_ROOT, LAB_FULL, LAB_N_FACTORS };
+
+/** What is measured of a row of scores and its weights a, and averaged over the rows. */
+enum lab_measure {
+    LAB_SPREAD,   /**< The standard deviation of the scores (over all rows at once). */
+    LAB_LARGEST,  /**< The largest weight. */
+    LAB_ENTROPY,  /**< −Σ a ln a, in nats. */
+    LAB_GRADIENT, /**< The Frobenius norm of the softmax's Jacobian diag(a) − a aᵀ. */
+    LAB_N_MEASURES
+};
+
+struct lab_name {
+    const char *name; /**< "softmax's gradient"; "1/√d_k". */
+    const char *head; /**< A short one, for the head of a column. */
+};
+
+extern const struct lab_name lab_factors[LAB_N_FACTORS];
+extern const struct lab_name lab_measures[LAB_N_MEASURES];
+
+struct lab_reading {
+    double mean;
+    double error; /**< The standard error of that mean. */
+};
+
+/**
+ * As in PyTorch: torch.manual_seed(seed), then for each sequence q = randn(10, 1024) and
+ * k = randn(n_keys, 1024); a width of d uses the first d columns of both, so that the widths are
+ * measured on the same numbers.
+ */
+struct lab_scaling {
+    uint64_t seed;
+    int n_keys;
+    int rows; /**< Of scores so far; complete at LAB_SEQUENCES · LAB_QUERIES. */
+    struct lab_reading readings[LAB_WIDTHS][LAB_N_FACTORS][LAB_N_MEASURES];
+    struct lab_draws *draws; /**< Its own. */
+};
+
+/** An instrument that has measured nothing yet, or NULL. @param n_keys  LAB_KEYS_MIN…MAX. */
+struct lab_scaling *lab_scaling_create(uint64_t seed, int n_keys);
+void lab_scaling_destroy(struct lab_scaling *lab);
+/** Measure so many sequences more. @return false when there are none left. */
+bool lab_scaling_more(struct lab_scaling *lab, int sequences);
+/** What a perfectly even row of n_keys weights gives, and what bounds the measure: 0…largest. */
+double lab_measure_bound(enum lab_measure measure, int n_keys);
+/** The d_k of a row of readings. */
+int lab_width(int row);
 
 #endif

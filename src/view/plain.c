@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "view_matrix.h"
+#include "view_panel.h"
 
-/** A line at a time through a one-row frame, so that text is made safe, and ASCII where it must be.
+/* A line at a time through a one-row frame, so that text is made safe, and ASCII where it must be.
  */
-static void put_line(FILE *out, bool ascii, const char *text)
+void view_put_line(FILE *out, bool ascii, const char *text)
 {
     const struct frame probe = {.rows = 1, .cols = FRAME_COLS_MAX, .ascii = ascii};
     int width = frame_width(&probe, text);
@@ -28,11 +29,11 @@ static void put_tensor(FILE *out, const struct view_walk *v, bool ascii, enum at
     attn_tensor_name(attn_trace_config(v->trace)->variant, id, name, sizeof name);
     if (view_shape_hidden(v, id)) {
         snprintf(line, sizeof line, "%s: its shape is the question", name);
-        put_line(out, ascii, line);
+        view_put_line(out, ascii, line);
         return;
     }
     snprintf(line, sizeof line, "%s [%d] %dx%d", name, b, t->dims[1], t->dims[2]);
-    put_line(out, ascii, line);
+    view_put_line(out, ascii, line);
     const struct view_format format = view_tensor_format(v, id, VIEW_ZOOM_DIGITS);
     for (int r = 0; r < t->dims[1]; r++) {
         char label[16];
@@ -50,7 +51,7 @@ static void put_tensor(FILE *out, const struct view_walk *v, bool ascii, enum at
             }
             n += (size_t)snprintf(line + n, sizeof line - n, " %s", number);
         }
-        put_line(out, ascii, line);
+        view_put_line(out, ascii, line);
     }
 }
 
@@ -68,9 +69,9 @@ static void put_arithmetic(FILE *out, const struct view_walk *v, bool ascii)
     walk_formula(v->setup, v->trace, v->cursor, formula, sizeof formula);
     walk_arithmetic(v->trace, &e, 200, 1, numbers, sizeof numbers);
     snprintf(line, sizeof line, "%.400s", formula);
-    put_line(out, ascii, line);
+    view_put_line(out, ascii, line);
     snprintf(line, sizeof line, "  = %.900s = %s", numbers, walk_number((double)e.value, value));
-    put_line(out, ascii, line);
+    view_put_line(out, ascii, line);
     walk_explanation_finish(&e);
 }
 
@@ -81,9 +82,9 @@ void view_plain(FILE *out, const struct view_walk *v, bool ascii)
     snprintf(line, sizeof line, "%s %zu of %zu. %s", walk_grain_names[v->step.grain],
              walk_index(v->trace, &v->step) + 1, walk_count(v->trace, v->step.grain),
              attn_stages[stage].title);
-    put_line(out, ascii, line);
+    view_put_line(out, ascii, line);
     walk_words(v->setup, v->trace, &v->step, line, sizeof line);
-    put_line(out, ascii, line);
+    view_put_line(out, ascii, line);
     struct walk_region writes[WALK_REGIONS_MAX];
     const int n = walk_writes(v->trace, &v->step, writes);
     for (int i = 0; i < n; i++) {
@@ -97,7 +98,7 @@ void view_plain(FILE *out, const struct view_walk *v, bool ascii)
     for (int i = 0; i < n_flags; i++) {
         if (attn_trace_writer(v->trace, flags[i].tensor) == stage) {
             walk_flag_text(v->setup, v->trace, &flags[i], line, sizeof line);
-            put_line(out, ascii, line);
+            view_put_line(out, ascii, line);
         }
     }
 }

@@ -37,4 +37,7 @@ int view_history(struct frame *f, const struct view_walk *v, struct view_place p
 /** The stage's title and formula, in the corner that the matrices leave free. */
 void view_stage_title(struct frame *f, const struct view_walk *v, struct view_place place);
 
+/** A line of text to a stream; ascii: transliterated. */
+void view_put_line(FILE *out, bool ascii, const char *text);
+
 #endif

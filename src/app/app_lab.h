@@ -1,0 +1,46 @@
+/**
+ * An instrument at work: what it measured, and where in it one looks.
+ */
+#ifndef APP_LAB_H
+#define APP_LAB_H
+
+#include "lab.h"
+#include "view_lab.h"
+
+struct app;
+struct app_key;
+
+struct app_lab {
+    enum lab_kind kind;
+    struct lab_scaling *scaling;
+    int width; /**< Of its readings, that is looked at. */
+};
+
+/** Is there something left to measure? The next APP_KEY_TIMEOUT, which app_wait asks for at once,
+ * goes on with it. */
+bool app_lab_busy(const struct app *app);
+/** Measure a part of it: short enough for a key to be answered in time. */
+void app_lab_work(struct app *app);
+/** Measure all of it. */
+void app_lab_settle(struct app *app);
+/** Let go of the instrument; the walk is there again. */
+void app_lab_close(struct app *app);
+/** The scope of its own keys, or 0 where there is none; they go with a lesson's too. */
+unsigned app_lab_scope(const struct app *app);
+/** Draw it into its place. */
+void app_lab_put(const struct app *app, struct frame *f, struct view_place place);
+/** Draw it over the whole frame. */
+void app_lab_draw(const struct app *app, struct frame *f, const struct view_key *keys, int n_keys);
+
+/** The instrument as lines of text. */
+void app_lab_plain(const struct app *app, FILE *out, bool ascii);
+
+void app_lab_left(struct app *app, struct app_key key);
+void app_lab_right(struct app *app, struct app_key key);
+void app_lab_first(struct app *app, struct app_key key);
+void app_lab_last(struct app *app, struct app_key key);
+void app_lab_more_keys(struct app *app, struct app_key key);
+void app_lab_fewer_keys(struct app *app, struct app_key key);
+void app_lab_reseed(struct app *app, struct app_key key);
+
+#endif

@@ -1,0 +1,182 @@
+/* The instruments by keys. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "runner.h"
+
+static struct app app;
+static struct frame *frame;
+
+static enum attn_status start(enum lab_kind kind, const char *const options[],
+                              struct attn_error *err)
+{
+    struct config config;
+    config_init(&config, ATTN_V3);
+    for (int i = 0; options != NULL && options[i] != NULL; i += 2) {
+        for (int o = 0; o < CONFIG_N_OPTIONS; o++) {
+            if (strcmp(config_options[o].name, options[i]) == 0) {
+                ck_assert_int_eq(config_options[o].parse(&config, options[i + 1], err), ATTN_OK);
+            }
+        }
+    }
+    const enum attn_status status = app_init_lab(&app, kind, &config, err);
+    config_finish(&config);
+    frame = frame_create(24, 80, false);
+    ck_assert_ptr_nonnull(frame);
+    return status;
+}
+
+static void finish(void)
+{
+    frame_destroy(frame);
+    app_finish(&app);
+}
+
+/** Does the screen show this, within one row? */
+static bool shows(const char *text)
+{
+    char *all = NULL;
+    size_t n = 0;
+    FILE *const out = open_memstream(&all, &n);
+    ck_assert_ptr_nonnull(out);
+    frame_write_text(frame, out);
+    fclose(out);
+    const bool found = strstr(all, text) != NULL;
+    free(all);
+    return found;
+}
+
+static const struct {
+    const char *keys;
+    int width, n_keys;
+    uint64_t seed;
+    const char *text;
+} turns[] = {
+    {"", 6, 10, 42, "d_k = 64"},
+    {"Right", 7, 10, 42, "d_k = 128"},
+    {"Left Left h", 3, 10, 42, "d_k = 8"},
+    {"Home", 0, 10, 42, "d_k = 1 "},
+    {"0 Left", 0, 10, 42, "d_k = 1 "},
+    {"End", 10, 10, 42, "32.0429"},
+    {"$ l", 10, 10, 42, "d_k = 1024"},
+    {"Up k", 6, 12, 42, "12 keys"},
+    {"- - - - - - - - - -", 6, 2, 42, "2 keys"},
+    {"r", 6, 10, 43, "seed 43"},
+    {"", 6, 10, 42, "0.8645"},
+    {"Tab x Esc Esc", 6, 10, 42, "1000 rows"},
+};
+
+enum { N_TURNS = sizeof turns / sizeof turns[0] };
+
+START_TEST(keys_turn_the_scaling_instrument)
+{
+    struct attn_error err;
+    ck_assert_int_eq(start(LAB_SCALING, NULL, &err), ATTN_OK);
+    app_play(&app, frame, turns[_i].keys);
+    app_draw(&app, frame);
+    ck_assert_msg(app.lab->width == turns[_i].width, "%s", turns[_i].keys);
+    ck_assert_msg(app.lab->scaling->n_keys == turns[_i].n_keys, "%s", turns[_i].keys);
+    ck_assert_msg(app.lab->scaling->seed == turns[_i].seed, "%s", turns[_i].keys);
+    ck_assert_msg(shows(turns[_i].text), "%s: no %s", turns[_i].keys, turns[_i].text);
+    ck_assert(!app.quit);
+    finish();
+}
+END_TEST
+
+START_TEST(it_begins_where_the_options_say)
+{
+    static const char *const options[] = {"--dim", "100", "--length", "4", "--seed", "7", NULL};
+    struct attn_error err;
+    ck_assert_int_eq(start(LAB_SCALING, options, &err), ATTN_OK);
+    ck_assert_int_eq(lab_width(app.lab->width), 64);
+    ck_assert_int_eq(app.lab->scaling->n_keys, 4);
+    ck_assert_uint_eq(app.lab->scaling->seed, 7);
+    finish();
+}
+END_TEST
+
+START_TEST(more_keys_than_it_takes_are_refused_with_what_it_takes)
+{
+    static const char *const options[] = {"--length", "65", NULL};
+    struct attn_error err = {.message = ""};
+    ck_assert_int_eq(start(LAB_SCALING, options, &err), ATTN_E_VALUE);
+    ck_assert_str_eq(err.what, "--length");
+    ck_assert_msg(strstr(err.message, "2 to 64") != NULL, "%s", err.message);
+    finish();
+}
+END_TEST
+
+START_TEST(it_measures_a_part_at_a_time_and_keys_are_answered_meanwhile)
+{
+    const struct app_key timeout = {.code = APP_KEY_TIMEOUT};
+    const struct app_key right = {.code = APP_KEY_RIGHT};
+    struct attn_error err;
+    int parts = 0;
+    ck_assert_int_eq(start(LAB_SCALING, NULL, &err), ATTN_OK);
+    app_draw(&app, frame);
+    ck_assert(shows("0 rows"));
+    app_press(&app, right);
+    ck_assert_int_eq(app.lab->width, 7);
+    for (; app_wait(&app) == 0; parts++) {
+        ck_assert_int_lt(parts, LAB_SEQUENCES);
+        app_press(&app, timeout);
+    }
+    ck_assert_int_gt(parts, 3);
+    ck_assert_int_eq(app_wait(&app), -1);
+    app_draw(&app, frame);
+    ck_assert(shows("1000 rows"));
+    finish();
+}
+END_TEST
+
+START_TEST(its_help_has_its_own_keys_and_not_those_of_the_walk)
+{
+    struct attn_error err;
+    ck_assert_int_eq(start(LAB_SCALING, NULL, &err), ATTN_OK);
+    app_play(&app, frame, "?");
+    ck_assert(shows("scaling: d_k = 1024") && shows("draw the screen again"));
+    ck_assert(!shows("next step") && !shows("what if"));
+    app_play(&app, frame, "Esc");
+    ck_assert(shows("d_k = 64"));
+    app_play(&app, frame, "q");
+    ck_assert(app.quit);
+    finish();
+}
+END_TEST
+
+static const struct {
+    int cols, rows;
+} sizes[] = {{1, 1}, {39, 11}, {40, 12}, {41, 13}, {50, 20}, {80, 18}, {200, 12}, {1024, 512}};
+
+enum { N_SIZES = sizeof sizes / sizeof sizes[0] };
+
+START_TEST(every_size_of_screen_can_be_drawn)
+{
+    struct attn_error err;
+    for (int kind = 0; kind < 1; kind++) {
+        ck_assert_int_eq(start((enum lab_kind)kind, NULL, &err), ATTN_OK);
+        frame_destroy(frame);
+        frame = frame_create(sizes[_i].rows, sizes[_i].cols, _i % 2 != 0);
+        ck_assert_ptr_nonnull(frame);
+        app_draw(&app, frame); /* nothing measured yet */
+        app_play(&app, frame, "Home");
+        app_play(&app, frame, "End");
+        finish();
+    }
+}
+END_TEST
+
+Suite *suite(void)
+{
+    Suite *const s = suite_create("instruments");
+    TCase *const t = tcase_create("keys");
+    tcase_add_loop_test(t, keys_turn_the_scaling_instrument, 0, N_TURNS);
+    tcase_add_test(t, it_begins_where_the_options_say);
+    tcase_add_test(t, more_keys_than_it_takes_are_refused_with_what_it_takes);
+    tcase_add_test(t, it_measures_a_part_at_a_time_and_keys_are_answered_meanwhile);
+    tcase_add_test(t, its_help_has_its_own_keys_and_not_those_of_the_walk);
+    tcase_add_loop_test(t, every_size_of_screen_can_be_drawn, 0, N_SIZES);
+    suite_add_tcase(s, t);
+    return s;
+}
