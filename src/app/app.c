@@ -178,13 +178,11 @@ void app_press(struct app *app, struct app_key key)
 static void press_and_draw(struct app *app, struct frame *f, struct app_key key)
 {
     app_press(app, key);
-    app_lab_settle(app);
     app_draw(app, f);
 }
 
 void app_play(struct app *app, struct frame *f, const char *keys)
 {
-    app_lab_settle(app);
     app_draw(app, f);
     while (*(keys += strspn(keys, " ")) != '\0' && !app->quit) {
         const size_t n = strcspn(keys, " ");
@@ -200,5 +198,9 @@ void app_play(struct app *app, struct frame *f, const char *keys)
             }
         }
         keys += n;
+    }
+    if (app_lab_busy(app)) {
+        app_lab_settle(app);
+        app_draw(app, f);
     }
 }
