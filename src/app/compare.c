@@ -213,8 +213,11 @@ static void show_bug(struct app *app, enum attn_bug bug)
         app->other = right;
         tell(app);
     }
-    snprintf(text, sizeof text, "Bug %s: %s B goes to the next one, u undoes.", attn_bugs[bug].name,
-             attn_bugs[bug].notice);
+    const struct attn_bug_info *const info = &attn_bugs[bug]; /* the words have what one notices */
+    const int place = (int)strcspn(info->seen, ",");
+    snprintf(text, sizeof text, "Bug %s. %s%s%.*s%s B goes to the next one, u undoes.", info->name,
+             info->fix, place > 0 ? " It happened in " : "", place, info->seen,
+             place > 0 ? "." : "");
     app_say(app, text);
 }
 

@@ -134,7 +134,8 @@ static void start(char *const *program, const struct place *place, const sigset_
     const int in = open("/dev/null", O_RDONLY);
     const int log = open(place->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     setpgid(0, 0);
-    signal(SIGPIPE, SIG_DFL); /* this program ignores it, and that would be inherited */
+    signal(SIGPIPE, SIG_DFL); /* this program ignores them, and that would be inherited */
+    signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, mask, NULL);
     if (in < 0 || log < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
         dup2(log, STDERR_FILENO) < 0 || setenv("ATTN_CASE", place->npz, 1) != 0 ||

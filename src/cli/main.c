@@ -54,5 +54,7 @@ int main(int argc, char *argv[])
     setlocale(LC_CTYPE, "");
     /* A reader that goes away (`attn run v3 | head`) shows as EPIPE and ends the output quietly. */
     signal(SIGPIPE, SIG_IGN);
+    /* A file beyond the limit shows as EFBIG, so that the part that was written is removed. */
+    signal(SIGXFSZ, SIG_IGN);
     return (int)cli_end_output(choose(argc, argv));
 }

@@ -406,6 +406,29 @@ START_TEST(any_other_key_pauses_and_the_speed_keys_do_not)
 }
 END_TEST
 
+START_TEST(big_b_goes_round_the_bugs_beside_the_right_numbers)
+{
+    const enum attn_variant variant = (enum attn_variant)_i;
+    struct app_case *const c = app_case_start(variant, options_of(variant));
+    int n = 0;
+    app_case_play(c, "B");
+    for (; attn_trace_config(c->app.trace)->n_bugs > 0; n++) {
+        const struct attn_bug_info *const bug =
+            &attn_bugs[attn_trace_config(c->app.trace)->bugs[0]];
+        ck_assert_msg(c->app.other.trace != NULL, "%s", bug->name);
+        ck_assert_msg(app_case_shows(c, bug->name) && app_case_shows(c, "right: "), "%s",
+                      bug->name);
+        ck_assert_msg(strstr(c->app.message, bug->fix) != NULL, "%s", c->app.message);
+        ck_assert_msg((strstr(c->app.message, " happened in ") != NULL) == (bug->seen[0] != '\0'),
+                      "%s", c->app.message);
+        app_case_play(c, "B");
+    }
+    ck_assert_int_ge(n, 4);
+    ck_assert_ptr_null(c->app.other.trace);
+    app_case_finish(c);
+}
+END_TEST
+
 Suite *suite(void)
 {
     Suite *const s = suite_create("application");
@@ -423,6 +446,7 @@ Suite *suite(void)
     tcase_add_test(t, a_variant_without_a_mask_says_so);
     tcase_add_loop_test(t, every_number_leads_back_to_x_and_escape_back_from_there, 0,
                         ATTN_N_VARIANTS);
+    tcase_add_loop_test(t, big_b_goes_round_the_bugs_beside_the_right_numbers, 0, ATTN_N_VARIANTS);
     tcase_add_test(t, playing_goes_on_by_itself_until_the_end);
     tcase_add_test(t, any_other_key_pauses_and_the_speed_keys_do_not);
     suite_add_tcase(s, t);
