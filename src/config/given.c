@@ -124,7 +124,8 @@ enum attn_status config_hold(struct config *config, const struct setup *setup)
         config->n_mask = 0;
         config->mask_keeps = 1;
     }
-    if (setup->loaded && !config->dropout_given) {
+    if (setup->loaded && !config->dropout_given &&
+        attn_variant_has(config->variant, ATTN_STAGE_DROP)) {
         config->dropout_given = true; /* a file may have given the rate */
         config->dropout_p = setup->config.dropout_p;
     }

@@ -422,6 +422,29 @@ START_TEST(given_q_k_and_v_stand_in_the_place_of_x)
 }
 END_TEST
 
+/* The walk lets go of the files and builds again at each change: no option may have come to it that
+ * the variant refuses. */
+START_TEST(what_was_loaded_and_is_held_builds_again_in_every_variant)
+{
+    float rows[6] = {1, 0, 0, 1, 1, 1};
+    const int dims[] = {3, 2};
+    const attn_tensor x = attn_tensor_view(rows, 2, dims);
+    struct config config;
+    config_init(&config, (enum attn_variant)_i);
+    ck_assert_int_eq(config_give(&config, ATTN_X, &x, true), ATTN_OK);
+    for (int again = 0; again < 2; again++) {
+        struct setup setup = {0};
+        attn_trace *trace = NULL;
+        struct attn_error err = {.message = ""};
+        ck_assert_msg(config_trace(&setup, &trace, &config, &err) == ATTN_OK, "%s", err.message);
+        ck_assert_int_eq(config_hold(&config, &setup), ATTN_OK);
+        attn_trace_destroy(trace);
+        setup_finish(&setup);
+    }
+    config_finish(&config);
+}
+END_TEST
+
 Suite *suite(void)
 {
     Suite *const s = suite_create("config build");
@@ -442,6 +465,8 @@ Suite *suite(void)
     tcase_add_test(t, edits_replace_cells_and_one_without_a_place_is_told);
     tcase_add_test(t, keys_have_the_labels_of_the_queries_but_in_cross);
     tcase_add_test(t, given_q_k_and_v_stand_in_the_place_of_x);
+    tcase_add_loop_test(t, what_was_loaded_and_is_held_builds_again_in_every_variant, 0,
+                        ATTN_N_VARIANTS);
     suite_add_tcase(s, t);
     return s;
 }
