@@ -410,9 +410,6 @@ static void short_note(const struct view_walk *v, const struct view_matrix *m, c
     }
 }
 
-/* How far a name may stand over the labels of the matrix that follows. */
-enum { NAME_BEYOND = 3 };
-
 static void draw_heading(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
 {
     char name[64];
@@ -421,10 +418,10 @@ static void draw_heading(struct frame *f, const struct view_walk *v, const struc
     const int room = m->cols * m->cell_w + 1;
     attn_tensor_name(attn_trace_config(v->trace)->variant, m->tensor, name, sizeof name);
     int col = m->left + 1;
-    /* A layer's name ends before its neighbour's begins, or it gives way to its symbol. */
-    const bool narrow = frame_width(f, name) > room + NAME_BEYOND;
+    /* Where a layer's name would run into its neighbour's it gives way to its symbol. */
+    const bool fits = frame_width(f, name) <= room + 3;
     col += frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE,
-                     narrow ? attn_tensors[m->tensor].symbol : name);
+                     fits ? name : attn_tensors[m->tensor].symbol);
     col += m->transposed ? frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, "ᵀ") : 0;
     if (view_shape_hidden(v, m->tensor)) {
         frame_put(f, row, col, FRAME_STRONG, FRAME_MARK_NONE, "  ?");
