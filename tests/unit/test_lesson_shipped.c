@@ -84,7 +84,7 @@ struct head {
 static const struct head heads[] = {
     {"The word before", 0, 6, is_before, 4}, {"How sharp is a head?", 1, 1, is_two_before, 3},
     {"The same word", 0, 2, same_word, 5},   {"Always the first word", 0, 1, is_first, 5},
-    {"A place to rest", 0, 1, is_first, 5},  {"What came after it last time", 0, 3, came_after, 1},
+    {"A place to rest", 0, 1, is_first, 5},  {"What came after it last time", 0, 4, came_after, 1},
 };
 
 enum { N_HEADS = sizeof heads / sizeof heads[0] };
