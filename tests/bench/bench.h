@@ -1,4 +1,4 @@
-/** What the benchmarks share: a clock, and the middle of many measurements. */
+/** What the benchmarks share: clocks, and the middle of many measurements. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -6,6 +6,8 @@
 
 /** Microseconds of a clock that only goes forward. */
 double bench_now(void);
+/** Microseconds that this process has computed: what others do on the machine is not in it. */
+double bench_cpu(void);
 
 enum { BENCH_TIMES_MAX = 512 };
 

@@ -30,10 +30,10 @@ static void time_steps(struct app *app, struct frame *f, struct bench_times *tim
 {
     press(app, "3\t\t");
     for (int i = 0; i < STEPS; i++) {
-        const double start = bench_now();
+        const double start = bench_cpu();
         press(app, "n");
         app_draw(app, f);
-        bench_add(times, bench_now() - start);
+        bench_add(times, bench_cpu() - start);
     }
 }
 
@@ -42,9 +42,9 @@ static void time_stages(struct app *app, struct frame *f, struct bench_times *ti
 {
     press(app, "\t1");
     for (int i = 0; i < attn_trace_n_stages(app->trace); i++) {
-        const double start = bench_now();
+        const double start = bench_cpu();
         app_draw(app, f);
-        bench_add(times, bench_now() - start);
+        bench_add(times, bench_cpu() - start);
         press(app, "]");
     }
 }
@@ -57,10 +57,10 @@ static void time_edits(struct app *app, struct frame *f, struct bench_times *tim
         snprintf(keys, sizeof keys, "e0.%d", i + 1);
         press(app, keys);
         app_draw(app, f);
-        const double start = bench_now();
+        const double start = bench_cpu();
         press(app, "\r");
         app_draw(app, f);
-        bench_add(times, bench_now() - start);
+        bench_add(times, bench_cpu() - start);
     }
 }
 
@@ -97,7 +97,7 @@ static bool print_scene(const struct scene *scene)
 
 int main(void)
 {
-    printf("ms                     a step: median          99 %%  worst stage       an edit\n"
+    printf("ms of CPU              a step: median          99 %%  worst stage       an edit\n"
            "                   target: 2 at 128 x 128                             50 at 128\n");
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         if (!print_scene(&scenes[i])) {

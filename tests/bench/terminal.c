@@ -99,6 +99,22 @@ long terminal_figure(const struct terminal *t, const char *name)
     return figure;
 }
 
+double terminal_cpu(const struct terminal *t)
+{
+    char path[64];
+    unsigned long long nanoseconds = 0;
+    snprintf(path, sizeof path, "/proc/%ld/schedstat", (long)t->pid);
+    FILE *const f = fopen(path, "r");
+    if (f != NULL) {
+        char line[128] = "";
+        if (fgets(line, sizeof line, f) != NULL) {
+            nanoseconds = strtoull(line, NULL, 10);
+        }
+        fclose(f);
+    }
+    return (double)nanoseconds / 1e3;
+}
+
 void terminal_stop(struct terminal *t)
 {
     if (t->pid > 0) {

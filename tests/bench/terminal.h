@@ -27,6 +27,8 @@ double terminal_send(const struct terminal *t, const char *bytes);
 struct terminal_output terminal_read(const struct terminal *t);
 /** A figure of /proc/PID/status, "VmHWM"; -1 where the system has none. */
 long terminal_figure(const struct terminal *t, const char *name);
+/** Microseconds of CPU that it has used; 0 where the system does not say. */
+double terminal_cpu(const struct terminal *t);
 /** End it, with its terminal. */
 void terminal_stop(struct terminal *t);
 
