@@ -15,11 +15,14 @@ struct tui_looks {
     } pair[TUI_PAIRS_MAX + 1];
     unsigned attributes[FRAME_N_ROLES][FRAME_N_MARKS];
     short pairs[FRAME_N_ROLES][FRAME_N_MARKS];
+    struct frame *shown; /**< What curses was given last, owned; NULL: nothing that counts. */
 };
 
 /** Start the colours, if the palette has any. After newterm. */
 void tui_screen_colors(struct tui_looks *looks, enum frame_palette palette);
 /** Put the frame onto the screen and send what differs. */
 void tui_screen_show(struct tui_looks *looks, const struct frame *f);
+/** Curses was given something else, or another size: the next frame is put as a whole. */
+void tui_screen_forget(struct tui_looks *looks);
 
 #endif

@@ -36,6 +36,7 @@ struct tui {
     bool ascii;
     bool ended;
     const struct frame *due; /* to be shown before the next wait; NULL: nothing is */
+    bool woken; /* by an event: its descriptor is to be emptied */
     struct tui_input input;
     unsigned char bytes[1024]; /* read and not yet taken */
     size_t n_bytes, next_byte;
@@ -163,6 +164,8 @@ static bool start(struct tui *t, char *name)
     t->palette = tui_choose_palette(t->info.colors);
     tui_screen_colors(&t->looks, t->palette);
     send_modes(t, t->modes->on);
+    /* until it has been left once, ncurses sends what it has at every move of the cursor */
+    endwin();
     return true;
 }
 
@@ -221,6 +224,7 @@ void tui_close(struct tui *t)
     endwin();
     tui_signals_arm(false);
     delscreen(t->screen);
+    tui_screen_forget(&t->looks);
     tui_signals_release();
     tui_input_finish(&t->input);
     if (t->in != stdin) {
@@ -269,12 +273,13 @@ void tui_redraw(struct tui *t)
 
 /* ---- reading ---- */
 
-static void take_size(void)
+static void take_size(struct tui *t)
 {
     struct winsize size = {0};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0) {
-        resizeterm(size.ws_row, size.ws_col);
+        resizeterm(size.ws_row, size.ws_col); /* cuts what curses has */
     }
+    tui_screen_forget(&t->looks);
 }
 
 /** Everything about the terminal may have been changed by others. */
@@ -284,7 +289,7 @@ static void come_back(struct tui *t)
     tui_signals_take(TUI_EVENT_RESIZE);
     tui_signals_arm(true);
     reset_prog_mode();
-    take_size();
+    take_size(t);
     clearok(curscr, TRUE);
     refresh();
     send_modes(t, t->modes->on);
@@ -300,7 +305,10 @@ static void leave(struct tui *t)
 /** @return true if the screen must be drawn again. */
 static bool handle_events(struct tui *t)
 {
-    tui_signals_drain();
+    if (t->woken) {
+        tui_signals_drain();
+        t->woken = false;
+    }
     if (tui_signals_take(TUI_EVENT_STOP)) {
         leave(t);
         tui_signals_stop();
@@ -313,7 +321,7 @@ static bool handle_events(struct tui *t)
         return true;
     }
     if (tui_signals_take(TUI_EVENT_RESIZE)) {
-        take_size();
+        take_size(t);
         clearok(curscr, TRUE);
         return true;
     }
@@ -356,6 +364,7 @@ static bool wait_for_bytes(struct tui *t, int wait)
     struct pollfd fds[] = {{.fd = fileno(t->in), .events = POLLIN},
                            {.fd = tui_signals_fd(), .events = POLLIN}};
     const int ready = poll(fds, 2, wait);
+    t->woken = ready < 0 || (ready > 0 && fds[1].revents != 0);
     if (ready > 0 && fds[0].revents != 0) {
         read_bytes(t);
     } else if (ready < 0 && errno != EINTR) {

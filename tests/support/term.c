@@ -463,3 +463,21 @@ double term_cpu(const struct term *t)
     }
     return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 }
+
+long term_writes(const struct term *t)
+{
+    char path[64];
+    char line[128];
+    long n = -1;
+    snprintf(path, sizeof path, "/proc/%ld/io", (long)t->program.pid);
+    FILE *const f = fopen(path, "r");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL) {
+        if (strncmp(line, "syscw: ", 7) == 0) {
+            n = strtol(line + 7, NULL, 10);
+        }
+    }
+    if (f != NULL) {
+        fclose(f);
+    }
+    return n;
+}

@@ -82,5 +82,7 @@ size_t term_count(const struct term *t, const char *bytes);
 bool term_running(struct term *t);
 /** Seconds of CPU that the program has used, or -1 where the system does not say. */
 double term_cpu(const struct term *t);
+/** How often it has written anything; -1 where the system does not count that. */
+long term_writes(const struct term *t);
 
 #endif

@@ -35,6 +35,10 @@ static const char *const names[APP_KEY_N_CODES] = {
     [APP_KEY_EOF] = "eof",
 };
 
+/** Lines that follow each other, so that halves of wide characters come and go. */
+static const char *const wide[] = {"猫a猫b|", "a猫b猫|", "ab猫cd|",
+                                   "猫猫猫|", "x猫猫y|", "      |"};
+
 static int n_keys;
 static char keys[4096];
 
@@ -69,6 +73,8 @@ static struct frame *draw(struct tui *t)
     frame_put(f, 3, 5, FRAME_HEAT8, FRAME_MARK_READ, "+1.5");
     frame_put(f, 3, 10, FRAME_PROB8, FRAME_MARK_FOCUS, "0.99");
     frame_put(f, 3, 15, FRAME_TEXT, FRAME_MARK_NONE, "body");
+    frame_put(f, 4, 0, FRAME_TEXT, FRAME_MARK_NONE,
+              wide[(size_t)n_keys % (sizeof wide / sizeof wide[0])]);
     frame_put_wrapped(f, 6, 0, cols, rows - 6, FRAME_TEXT, keys);
     frame_putf(f, 5, 0, FRAME_TEXT, FRAME_MARK_NONE, "%d keys.", n_keys);
     f->cursor_row = 3;

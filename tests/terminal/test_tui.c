@@ -235,6 +235,38 @@ START_TEST(test_a_wide_character_does_not_shift_its_row)
 }
 END_TEST
 
+/** The lines that the demo's fourth row goes through, one a key. */
+static const char *const wide[] = {"猫a猫b|", "a猫b猫|", "ab猫cd|",
+                                   "猫猫猫|", "x猫猫y|", "      |"};
+
+enum { N_WIDE = sizeof wide / sizeof wide[0] };
+
+START_TEST(test_wide_characters_come_and_go_without_a_trace)
+{
+    start_ready((struct term_options){0});
+    for (int i = 0; i < 2 * N_WIDE; i++) {
+        char shown[16];
+        snprintf(shown, sizeof shown, "%d keys.", i);
+        term_wait_text(t, shown);
+        term_settle(t);
+        ck_assert_str_eq(term_row(t, 4), wide[i % N_WIDE]);
+        term_keys(t, "a");
+    }
+}
+END_TEST
+
+START_TEST(test_a_picture_is_sent_in_one_piece)
+{
+    start_ready((struct term_options){0});
+    term_settle(t);
+    const long before = term_writes(t);
+    term_keys(t, "a");
+    term_wait_text(t, "1 keys.");
+    term_settle(t);
+    ck_assert(before < 0 || term_writes(t) - before == 1);
+}
+END_TEST
+
 START_TEST(test_the_cursor_is_on_its_cell_and_hidden)
 {
     int row = 0;
@@ -422,6 +454,8 @@ Suite *suite(void)
     tcase_add_loop_test(c, test_without_utf8_every_byte_is_ascii, 0,
                         (int)(sizeof locales / sizeof locales[0]));
     tcase_add_test(c, test_a_wide_character_does_not_shift_its_row);
+    tcase_add_test(c, test_wide_characters_come_and_go_without_a_trace);
+    tcase_add_test(c, test_a_picture_is_sent_in_one_piece);
     tcase_add_test(c, test_the_cursor_is_on_its_cell_and_hidden);
     tcase_add_test(c, test_a_new_size_is_drawn);
     tcase_add_test(c, test_only_what_differs_is_sent);
