@@ -1,11 +1,14 @@
 #include "app_actions.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 static void init(struct app *app)
 {
-    memset(app, 0, sizeof *app);
+    memset(app, 0, offsetof(struct app, history)); /* its items are many, and count from n on */
+    app->history.n = 0;
+    app->history.at = 0;
     app->lang = ATTN_LANG_PYTORCH;
     app_play_init(app);
 }
@@ -43,7 +46,7 @@ void app_finish(struct app *app)
     app_history_finish(&app->history);
     config_finish(&app->origin);
     app_last_finish(&app->last);
-    memset(app, 0, sizeof *app);
+    init(app);
 }
 
 /** A trace of what is in copy, which then holds everything from files in memory: no file is read

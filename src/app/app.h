@@ -99,6 +99,14 @@ struct app_other {
     char name[32];
 };
 
+/** What holds of one batch element of one tensor, which takes a look at every cell of it. */
+struct app_invariants {
+    int n; /**< 0: not known. */
+    enum attn_tensor_id tensor;
+    int batch;
+    struct walk_invariant all[WALK_INVARIANTS_MAX];
+};
+
 /** A line that is being typed at the foot: an edit of a number, a search, a file's name. */
 struct app_prompt {
     bool open;
@@ -141,11 +149,11 @@ struct app_last {
 };
 
 struct app {
-    struct app_history history;
     struct setup setup;
-    attn_trace *trace;            /**< NULL on a home screen that has not started anything. */
-    float ranges[ATTN_N_TENSORS]; /**< Of the trace: how large each tensor's numbers are. */
-    int decimals[ATTN_N_TENSORS]; /**< Of the trace: how many each tensor's numbers need. */
+    attn_trace *trace;                /**< NULL on a home screen that has not started anything. */
+    float ranges[ATTN_N_TENSORS];     /**< Of the trace: how large each tensor's numbers are. */
+    int decimals[ATTN_N_TENSORS];     /**< Of the trace: how many each tensor's numbers need. */
+    struct app_invariants invariants; /**< Of the trace, under the cursor. */
     attn_trace *before; /**< Before the last what-if, or NULL: what differs from it is marked. */
     struct app_place now;
     struct app_place
@@ -174,6 +182,7 @@ struct app {
     int speed;                     /**< A row of play.c's table. */
     bool quit;
     bool repaint; /**< The whole screen is to be sent again (Ctrl-L). */
+    struct app_history history;
 };
 
 /** Start on the home screen. */

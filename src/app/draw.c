@@ -140,6 +140,19 @@ static void draw_foot(const struct app *app, struct frame *f)
     }
 }
 
+/** What holds of the tensor under the cursor, worked out once and not with every frame. */
+static void know_invariants(struct app *app)
+{
+    struct app_invariants *const known = &app->invariants;
+    const struct attn_cell *const cursor = &app->now.cursor;
+    if (walk_has(app->trace, *cursor) &&
+        (known->n == 0 || known->tensor != cursor->tensor || known->batch != cursor->at[0])) {
+        known->tensor = cursor->tensor;
+        known->batch = cursor->at[0];
+        known->n = walk_invariants(app->trace, known->tensor, known->batch, known->all);
+    }
+}
+
 void app_draw(struct app *app, struct frame *f)
 {
     struct view_key keys[KEYS_MAX];
@@ -165,7 +178,10 @@ void app_draw(struct app *app, struct frame *f)
         draw_home(app, f, keys, n);
     } else {
         struct view_against against;
+        know_invariants(app);
         struct view_walk v = app_view(app, &against);
+        v.invariants = app->invariants.all;
+        v.n_invariants = app->invariants.n;
         v.keys = keys;
         v.n_keys = n;
         if (app->lesson.open) {

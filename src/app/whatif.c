@@ -11,7 +11,8 @@ void app_history_finish(struct app_history *history)
     for (int i = 0; i < history->n; i++) {
         config_finish(&history->items[i]);
     }
-    *history = (struct app_history){.n = 0};
+    history->n = 0;
+    history->at = 0;
 }
 
 const struct config *app_config(const struct app *app)
@@ -26,6 +27,7 @@ void app_take_trace(struct app *app, struct setup *setup, attn_trace *trace)
     setup_finish(&app->setup);
     app->setup = *setup;
     app->trace = trace;
+    app->invariants.n = 0;
     for (int id = 0; id < ATTN_N_TENSORS; id++) {
         const bool there = attn_trace_tensor(trace, (enum attn_tensor_id)id) != NULL;
         app->ranges[id] = there ? walk_heat_range(trace, (enum attn_tensor_id)id) : 0.0F;

@@ -180,6 +180,16 @@ int attn_tensor_dims(enum attn_tensor_id id, const attn_sizes *sizes, int dims[3
     return rank;
 }
 
+/** Append text to the n bytes in out, or what there is room for. @return the bytes there now. */
+static size_t append(char *out, size_t size, size_t n, const char *text)
+{
+    while (*text != '\0' && n + 1 < size) {
+        out[n++] = *text++;
+    }
+    out[n] = '\0';
+    return n;
+}
+
 char *attn_tensor_name(enum attn_variant variant, enum attn_tensor_id id, char *out, size_t size)
 {
     assert(size > 0);
@@ -190,9 +200,9 @@ char *attn_tensor_name(enum attn_variant variant, enum attn_tensor_id id, char *
     }
     if (layer != NULL) {
         const bool is_weight = attn_layers[info->layer].weight == id;
-        (void)snprintf(out, size, "%s.%s", layer, is_weight ? "weight" : "bias");
+        append(out, size, append(out, size, 0, layer), is_weight ? ".weight" : ".bias");
     } else {
-        (void)snprintf(out, size, "%s", info->name);
+        append(out, size, 0, info->name);
     }
     return out;
 }

@@ -1,7 +1,6 @@
 #include "frame.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct frame *frame_create(int rows, int cols, bool ascii)
 {
@@ -33,10 +32,9 @@ void frame_destroy(struct frame *f)
 void frame_clear(struct frame *f)
 {
     const size_t n = (size_t)f->rows * (size_t)f->cols;
-    memset(f->cells, 0, n * sizeof *f->cells); /* glyphs compare as a whole */
+    static const struct frame_cell blank = {.glyph = " ", .width = 1};
     for (size_t i = 0; i < n; i++) {
-        f->cells[i].glyph[0] = ' ';
-        f->cells[i].width = 1;
+        f->cells[i] = blank; /* zero where nothing is: cells compare as bytes */
     }
     f->cursor_row = -1;
     f->cursor_col = -1;

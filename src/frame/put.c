@@ -20,11 +20,13 @@ static void set_cell(struct frame *f, int row, int col, struct style style, cons
     if (cell == NULL) {
         return;
     }
-    memset(cell, 0, sizeof *cell);
-    strcpy(cell->glyph, glyph);
-    cell->width = (uint8_t)width;
-    cell->role = (uint8_t)style.role;
-    cell->mark = (uint8_t)style.mark;
+    *cell = (struct frame_cell){.glyph = {glyph[0]},
+                                .width = (uint8_t)width,
+                                .role = (uint8_t)style.role,
+                                .mark = (uint8_t)style.mark};
+    if (glyph[0] != '\0' && glyph[1] != '\0') { /* nearly all are of one byte */
+        strcpy(cell->glyph, glyph);
+    }
 }
 
 /** Before a cell is overwritten: what remains of a wide character that it was half of goes blank.

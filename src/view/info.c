@@ -57,8 +57,11 @@ static void put_input(struct frame *f, const struct view_walk *v, struct view_pl
 /** A bug made this number: the right arithmetic does not give it. */
 static bool bugged(const struct view_walk *v, const struct walk_explanation *e)
 {
+    if (attn_trace_config(v->trace)->n_bugs == 0) {
+        return false;
+    }
     const float right = walk_replay(v->trace, e);
-    return attn_trace_config(v->trace)->n_bugs > 0 && memcmp(&right, &e->value, sizeof right) != 0;
+    return memcmp(&right, &e->value, sizeof right) != 0;
 }
 
 static void put_computed(struct frame *f, const struct view_walk *v, struct view_place place)
@@ -178,16 +181,19 @@ void view_invariants(struct frame *f, const struct view_walk *v, int row)
     if (!walk_has(v->trace, v->cursor) || !walk_computed(v->trace, &v->step, v->cursor)) {
         return;
     }
-    const int n = walk_invariants(v->trace, v->cursor.tensor, v->cursor.at[0], all);
+    const int n = v->invariants != NULL
+                      ? v->n_invariants
+                      : walk_invariants(v->trace, v->cursor.tensor, v->cursor.at[0], all);
+    const struct walk_invariant *const claims = v->invariants != NULL ? v->invariants : all;
     int col = 1;
     for (int i = 0; i < n; i++) {
-        const int width = frame_width(f, all[i].text) + frame_width(f, marks[all[i].verdict]);
+        const int width = frame_width(f, claims[i].text) + frame_width(f, marks[claims[i].verdict]);
         if (col + width >= f->cols) {
             break;
         }
-        col += frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, all[i].text);
-        col +=
-            frame_put(f, row, col, roles[all[i].verdict], FRAME_MARK_NONE, marks[all[i].verdict]) +
-            3;
+        col += frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, claims[i].text);
+        col += frame_put(f, row, col, roles[claims[i].verdict], FRAME_MARK_NONE,
+                         marks[claims[i].verdict]) +
+               3;
     }
 }

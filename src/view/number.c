@@ -52,7 +52,7 @@ void view_number(char out[24], float value, struct view_format format)
     }
     const double d = (double)value;
     if (format.decimals >= 0) {
-        snprintf(out, 24, "%.*f", format.decimals, d);
+        walk_fixed(d, format.decimals, out);
         drop_sign_of_zero(out);
         if (value != 0.0F && strspn(out, "0.") == strlen(out)) {
             snprintf(out, 24, "~0");

@@ -97,6 +97,9 @@ struct view_walk {
     enum attn_lang lang;
     enum view_zoom zoom;
     const struct view_opened *opened; /**< NULL: no cell is open. */
+    const struct walk_invariant
+        *invariants; /**< Of the cursor's tensor and batch element; NULL: worked out here. */
+    int n_invariants;
     const struct view_against
         *against; /**< Compared with it; what differs is marked. NULL: nothing. */
     const struct view_hidden *hidden; /**< NULL: nothing. */

@@ -4,6 +4,11 @@
 
 #include "walk_lines.h"
 
+enum {
+    SHORTEST = 6,   /* columns of a term in a sum with its space: "+ nan " */
+    SHOWN_MAX = 512 /* terms of a sum: more than any screen holds */
+};
+
 /* ---- words into lines ---- */
 
 struct walk_lines walk_lines_start(struct walk_text *out, int width, int max_lines)
@@ -24,21 +29,34 @@ void walk_lines_break(struct walk_lines *lines)
     }
 }
 
-void walk_lines_put(struct walk_lines *lines, const char *word)
+/** Go to where a word of so many columns goes: on this line, or on the next one. @return false if
+ * it does not fit. */
+static bool go_to(struct walk_lines *lines, int columns)
 {
-    const int columns = walk_text_columns(word);
     if (lines->column > 0 && lines->column + 1 + columns > lines->width) {
         walk_lines_break(lines);
     }
-    if (lines->full) {
+    return !lines->full;
+}
+
+/** The word, and the space before it, stand on the line. */
+static void take(struct walk_lines *lines, int columns)
+{
+    lines->column +=
+        (lines->column > 0 ? 1 : 0) + (columns < lines->width ? columns : lines->width);
+}
+
+void walk_lines_put(struct walk_lines *lines, const char *word)
+{
+    const int columns = walk_text_columns(word);
+    if (!go_to(lines, columns)) {
         return;
     }
-    const bool space = lines->column > 0;
     if (lines->out != NULL) {
-        walk_text_add(lines->out, space ? " " : "");
+        walk_text_put(lines->out, lines->column > 0 ? " " : "");
         walk_text_add_clipped(lines->out, word, lines->width);
     }
-    lines->column += (space ? 1 : 0) + (columns < lines->width ? columns : lines->width);
+    take(lines, columns);
 }
 
 /* ---- sums, with their middle left out where they are long ---- */
@@ -54,45 +72,98 @@ static void term_text(const struct walk_term *term, struct walk_text *out)
     }
 }
 
-static void put_term(struct walk_lines *lines, const struct walk_sum *sum, int i)
+/** The word that is term i of the sum. */
+static void term_word(const struct walk_sum *sum, int i, char word[WORD_MAX])
 {
-    char word[WORD_MAX];
-    struct walk_text text = walk_text_in(word, sizeof word);
-    walk_text_add(&text, "%s", i == 0 ? sum->before : "+ ");
+    struct walk_text text = walk_text_in(word, WORD_MAX);
+    walk_text_put(&text, i == 0 ? sum->before : "+ ");
     term_text(&sum->e->terms[sum->first + i], &text);
-    walk_text_add(&text, "%s", i == sum->n - 1 ? sum->after : "");
-    walk_lines_put(lines, word);
+    walk_text_put(&text, i == sum->n - 1 ? sum->after : "");
 }
 
-/** The sum with only so many of its terms: the first ones, and the last. */
+/** The word in place of those that are left out. */
+static void more_word(const struct walk_sum *sum, int shown, char word[WORD_MAX])
+{
+    snprintf(word, WORD_MAX, "+ … %d more …%s", sum->n - shown, shown < 2 ? sum->after : "");
+}
+
+/** Of a sum with only so many of its terms: how many are the last ones, the others being the first.
+ */
+static int tail_of(const struct walk_sum *sum, int shown)
+{
+    return shown < sum->n ? shown / 2 : 0;
+}
+
 static void put_sum(struct walk_lines *lines, const struct walk_sum *sum, int shown)
 {
-    const int tail = shown < sum->n ? shown / 2 : 0;
-    const int head = shown - tail;
-    for (int i = 0; i < head; i++) {
-        put_term(lines, sum, i);
+    char word[WORD_MAX];
+    const int tail = tail_of(sum, shown);
+    for (int i = 0; i < shown - tail; i++) {
+        term_word(sum, i, word);
+        walk_lines_put(lines, word);
     }
     if (shown < sum->n) {
-        char word[WORD_MAX];
-        snprintf(word, sizeof word, "+ … %d more …%s", sum->n - shown, tail == 0 ? sum->after : "");
+        more_word(sum, shown, word);
         walk_lines_put(lines, word);
     }
     for (int i = sum->n - tail; i < sum->n; i++) {
-        put_term(lines, sum, i);
+        term_word(sum, i, word);
+        walk_lines_put(lines, word);
     }
+}
+
+/** The columns of the first words and of the last ones: [i], and [n - 1 - i]. */
+struct widths {
+    short first[SHOWN_MAX], last[SHOWN_MAX];
+};
+
+static void measure(const struct walk_sum *sum, int shown, struct widths *widths)
+{
+    char word[WORD_MAX];
+    for (int i = 0; i < shown; i++) {
+        term_word(sum, i, word);
+        widths->first[i] = (short)walk_text_columns(word);
+        if (2 * i < shown) { /* the tail is the smaller half */
+            term_word(sum, sum->n - 1 - i, word);
+            widths->last[i] = (short)walk_text_columns(word);
+        }
+    }
+}
+
+/** Would the sum with so many of its terms fit? */
+static bool fits(struct walk_lines lines, const struct walk_sum *sum, const struct widths *widths,
+                 int shown)
+{
+    char word[WORD_MAX];
+    const int tail = tail_of(sum, shown);
+    bool good = true;
+    lines.out = NULL;
+    for (int i = 0; good && i < shown - tail; i++) {
+        good = go_to(&lines, widths->first[i]);
+        take(&lines, widths->first[i]);
+    }
+    if (good && shown < sum->n) {
+        more_word(sum, shown, word);
+        const int columns = walk_text_columns(word);
+        good = go_to(&lines, columns);
+        take(&lines, columns);
+    }
+    for (int i = tail - 1; good && i >= 0; i--) {
+        good = go_to(&lines, widths->last[i]);
+        take(&lines, widths->last[i]);
+    }
+    return good;
 }
 
 void walk_lines_fit_sum(struct walk_lines *lines, const struct walk_sum *sum)
 {
-    const int bound = lines->max_lines * lines->width / 4 + 1; /* no term is shorter */
+    const int bound = lines->max_lines * (lines->width + 1) / SHORTEST + 1;
     int shown = sum->n < bound ? sum->n : bound;
-    for (; shown > 1; shown--) {
-        struct walk_lines trial = *lines;
-        trial.out = NULL;
-        put_sum(&trial, sum, shown);
-        if (!trial.full) {
-            break;
-        }
+    shown = shown < SHOWN_MAX ? shown : SHOWN_MAX;
+    struct widths widths;
+    measure(sum, shown, &widths);
+    while (shown > 1 && !fits(*lines, sum, &widths, shown)) {
+        shown--;
     }
     put_sum(lines, sum, shown);
 }

@@ -14,8 +14,7 @@ const char *walk_label(const struct setup *setup, enum attn_axis axis, int index
             return tokens->labels[index];
         }
     }
-    snprintf(buf, 16, "%d", index);
-    return buf;
+    return walk_fixed(index, 0, buf);
 }
 
 static void add_index(struct walk_text *out, const struct setup *setup, enum attn_axis axis,
@@ -32,7 +31,8 @@ void walk_add_cell(struct walk_text *out, const struct setup *setup, const attn_
     const attn_config *const config = attn_trace_config(trace);
     const struct attn_tensor_info *const info = &attn_tensors[cell.tensor];
     char name[64];
-    walk_text_add(out, "%s[", attn_tensor_name(config->variant, cell.tensor, name, sizeof name));
+    walk_text_put(out, attn_tensor_name(config->variant, cell.tensor, name, sizeof name));
+    walk_text_put(out, "[");
     if (info->axes[0] == ATTN_AXIS_B && config->sizes.B > 1) {
         walk_text_add(out, "%d,", cell.at[0]);
     }
@@ -40,10 +40,10 @@ void walk_add_cell(struct walk_text *out, const struct setup *setup, const attn_
         add_index(out, setup, info->axes[1], cell.at[1], row);
     }
     if (column == NULL || column[0] != '\0') {
-        walk_text_add(out, info->axes[1] != ATTN_AXIS_NONE ? "," : "");
+        walk_text_put(out, info->axes[1] != ATTN_AXIS_NONE ? "," : "");
         add_index(out, setup, info->axes[2], cell.at[2], column);
     }
-    walk_text_add(out, "]");
+    walk_text_put(out, "]");
 }
 
 char *walk_cell_text(const struct setup *setup, const attn_trace *trace, struct attn_cell cell,

@@ -150,11 +150,24 @@ bool walk_computed(const attn_trace *trace, const struct walk_step *step, struct
     if (!walk_has(trace, cell)) {
         return false;
     }
-    struct walk_step writer;
-    if (!walk_writer(trace, cell, step->grain, &writer)) {
+    const enum attn_stage stage = attn_trace_writer(trace, cell.tensor);
+    if (stage == ATTN_NO_STAGE) {
         return true;
     }
-    return walk_index(trace, &writer) <= walk_index(trace, step);
+    const int writer = walk_stage_index(trace, stage);
+    if (writer != step->stage || step->grain == WALK_STAGE) {
+        return writer <= step->stage;
+    }
+    /* within the stage, in the order of its steps: batch element, output, row, column */
+    const int place[] = {cell.at[0], walk_output_index(stage, cell.tensor), cell.at[1],
+                         step->grain == WALK_CELL ? cell.at[2] : 0};
+    const int here[] = {step->at[0], step->output, step->at[1], step->at[2]};
+    for (int i = 0; i < 4; i++) {
+        if (place[i] != here[i]) {
+            return place[i] < here[i];
+        }
+    }
+    return true;
 }
 
 /* ---- reads ---- */

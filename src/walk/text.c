@@ -57,9 +57,27 @@ void walk_text_add(struct walk_text *t, const char *format, ...)
     }
 }
 
+void walk_text_put(struct walk_text *t, const char *s)
+{
+    add_bytes(t, s, strlen(s));
+}
+
+/** Is all of s plain ASCII that shows? */
+static bool is_plain(const char *s)
+{
+    while ((unsigned char)*s >= 0x20 && (unsigned char)*s < 0x7F) {
+        s++;
+    }
+    return *s == '\0';
+}
+
 void walk_text_add_clipped(struct walk_text *t, const char *s, int max)
 {
     const bool clip = walk_text_columns(s) > max;
+    if (!clip && is_plain(s)) {
+        walk_text_put(t, s);
+        return;
+    }
     for (int n = 0; *s != '\0' && n < (clip ? max - 1 : max); n++) {
         size_t bytes = 1;
         while (is_continuation(s[bytes])) {
@@ -77,7 +95,7 @@ void walk_text_add_clipped(struct walk_text *t, const char *s, int max)
 void walk_text_add_number(struct walk_text *t, double value)
 {
     char buf[WALK_NUMBER_MAX];
-    walk_text_add(t, "%s", walk_number(value, buf));
+    walk_text_put(t, walk_number(value, buf));
 }
 
 int walk_text_columns(const char *s)
@@ -89,6 +107,34 @@ int walk_text_columns(const char *s)
     return n;
 }
 
+char *walk_fixed(double value, int decimals, char *out)
+{
+    static const double powers[] = {1, 10, 100, 1e3, 1e4};
+    if ((double)(float)value != value || fabs(value) >= 1e9) {
+        snprintf(out, WALK_NUMBER_MAX, "%.*f", decimals, value);
+        return out;
+    }
+    /* the product is exact: 24 bits of a float by 10 of 5^4; so this rounds as printf does */
+    unsigned long long n = (unsigned long long)llrint(fabs(value) * powers[decimals]);
+    char digits[WALK_NUMBER_MAX]; /* from the last one on */
+    int length = 0;
+    for (int i = 0; i <= decimals || n > 0; i++) {
+        if (i == decimals && i > 0) {
+            digits[length++] = '.';
+        }
+        digits[length++] = (char)('0' + n % 10);
+        n /= 10;
+    }
+    if (signbit(value)) {
+        digits[length++] = '-';
+    }
+    for (int i = 0; i < length; i++) {
+        out[i] = digits[length - 1 - i];
+    }
+    out[length] = '\0';
+    return out;
+}
+
 char *walk_number(double value, char out[WALK_NUMBER_MAX])
 {
     if (isnan(value)) {
@@ -98,7 +144,7 @@ char *walk_number(double value, char out[WALK_NUMBER_MAX])
     } else if (fabs(value) >= 1e6) {
         snprintf(out, WALK_NUMBER_MAX, "%.5g", value);
     } else {
-        snprintf(out, WALK_NUMBER_MAX, "%.4f", value);
+        walk_fixed(value, 4, out);
         if (strcmp(out, "-0.0000") == 0) {
             memmove(out, out + 1, strlen(out));
         }

@@ -138,6 +138,13 @@ float walk_replay(const attn_trace *trace, const struct walk_explanation *e);
 
 enum { WALK_NUMBER_MAX = 24 };
 /**
+ * A finite number with 0 to 4 decimals, as printf's %.*f writes it, and quickly where it is a
+ * float.
+ * @param out  WALK_NUMBER_MAX bytes, which also end it; fewer do where the number is known to be
+ *             shorter. @return out.
+ */
+char *walk_fixed(double value, int decimals, char *out);
+/**
  * A number as people read it: four decimals, never "-0.0000"; from a million on "1e+09"; "nan",
  * "inf", "-inf". @return out.
  */

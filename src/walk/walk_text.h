@@ -18,6 +18,8 @@ void walk_text_add(struct walk_text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
+/** Add s as it is. */
+void walk_text_put(struct walk_text *t, const char *s);
 /** Add s, at most max columns of it taken as one a character, "…" in place of the rest; control
  * characters become '?'. */
 void walk_text_add_clipped(struct walk_text *t, const char *s, int max);

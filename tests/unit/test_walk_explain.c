@@ -1,5 +1,6 @@
 /* The arithmetic of cells: its terms, their replay, and its text. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -364,11 +365,33 @@ START_TEST(numbers_read_as_people_read_them)
 }
 END_TEST
 
+START_TEST(a_number_has_the_digits_that_printf_gives_it)
+{
+    char text[WALK_NUMBER_MAX];
+    char printed[64];
+    uint32_t state = 42;
+    for (int i = 0; i < 50000; i++) {
+        state = state * 1664525U + 1013904223U;
+        const double size = ldexp(1.0, (int)(state % 50U) - 30); /* up to a million */
+        const double any = size * ((double)(state >> 8) / 8388608.0 - 1.0);
+        const double half =
+            ((double)(state >> 16) + 0.5) / ldexp(1.0, (int)(state % 6U)); /* ties */
+        const double values[] = {any, (double)(float)any, half};
+        for (int k = 0; k < 3; k++) {
+            const int decimals = i % 5;
+            snprintf(printed, sizeof printed, "%.*f", decimals, values[k]);
+            ck_assert_str_eq(walk_fixed(values[k], decimals, text), printed);
+        }
+    }
+}
+END_TEST
+
 Suite *suite(void)
 {
     Suite *const s = suite_create("walk: explain");
     TCase *const tc = tcase_create("explain");
     tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, a_number_has_the_digits_that_printf_gives_it);
     tcase_add_loop_test(tc, the_terms_replayed_give_every_cell_to_the_bit, 0, N_GROUPS);
     tcase_add_loop_test(tc, every_operand_is_the_number_in_its_cell, 0, N_GROUPS / 2);
     tcase_add_loop_test(tc, a_cell_is_explained_by_exactly_what_its_step_reads, 0, N_GROUPS / 2);
