@@ -36,7 +36,7 @@ struct tui {
     bool ascii;
     bool ended;
     const struct frame *due; /* to be shown before the next wait; NULL: nothing is */
-    bool woken; /* by an event: its descriptor is to be emptied */
+    bool woken;              /* by an event: its descriptor is to be emptied */
     struct tui_input input;
     unsigned char bytes[1024]; /* read and not yet taken */
     size_t n_bytes, next_byte;
