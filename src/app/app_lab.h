@@ -10,10 +10,13 @@
 struct app;
 struct app_key;
 
+/** Only what its kind says is there. */
 struct app_lab {
     enum lab_kind kind;
     struct lab_scaling *scaling;
     int width; /**< Of its readings, that is looked at. */
+    struct lab_masks *masks;
+    int row, col; /**< The cell of its grid that the cursor is on. */
 };
 
 /** Is there something left to measure? The next APP_KEY_TIMEOUT, which app_wait asks for at once,
@@ -27,14 +30,14 @@ void app_lab_settle(struct app *app);
 void app_lab_close(struct app *app);
 /** The scope of its own keys, or 0 where there is none; they go with a lesson's too. */
 unsigned app_lab_scope(const struct app *app);
-/** Draw it into its place. */
-void app_lab_put(const struct app *app, struct frame *f, struct view_place place);
+/** What the view needs to draw it. */
+struct view_lab app_lab_view(const struct app *app);
 /** Draw it over the whole frame. */
 void app_lab_draw(const struct app *app, struct frame *f, const struct view_key *keys, int n_keys);
-
 /** The instrument as lines of text. */
 void app_lab_plain(const struct app *app, FILE *out, bool ascii);
 
+/* Keys of the scaling instrument. */
 void app_lab_left(struct app *app, struct app_key key);
 void app_lab_right(struct app *app, struct app_key key);
 void app_lab_first(struct app *app, struct app_key key);
@@ -42,5 +45,25 @@ void app_lab_last(struct app *app, struct app_key key);
 void app_lab_more_keys(struct app *app, struct app_key key);
 void app_lab_fewer_keys(struct app *app, struct app_key key);
 void app_lab_reseed(struct app *app, struct app_key key);
+
+/* Keys of the masks instrument (lab_masks.c). */
+void app_masks_up(struct app *app, struct app_key key);
+void app_masks_down(struct app *app, struct app_key key);
+void app_masks_left(struct app *app, struct app_key key);
+void app_masks_right(struct app *app, struct app_key key);
+void app_masks_paint(struct app *app, struct app_key key);
+/** Space, which goes on where there is a lesson. */
+void app_masks_space(struct app *app, struct app_key key);
+void app_masks_preset(struct app *app, struct app_key key);
+void app_masks_fill(struct app *app, struct app_key key);
+void app_masks_polarity(struct app *app, struct app_key key);
+void app_masks_align(struct app *app, struct app_key key);
+void app_masks_empty(struct app *app, struct app_key key);
+void app_masks_more_keys(struct app *app, struct app_key key);
+void app_masks_fewer_keys(struct app *app, struct app_key key);
+
+/** Open it for this configuration. */
+enum attn_status app_masks_open(struct app_lab *lab, const struct config *config,
+                                struct attn_error *err);
 
 #endif

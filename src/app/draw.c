@@ -172,7 +172,7 @@ void app_draw(struct app *app, struct frame *f)
     app_play_say(app);
     if (app->help) {
         draw_help(app, f, keys, n);
-    } else if (app->lab != NULL) {
+    } else if (app->lab != NULL && !app->lesson.open) {
         app_lab_draw(app, f, keys, n);
     } else if (app->home) {
         draw_home(app, f, keys, n);

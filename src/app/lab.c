@@ -39,6 +39,7 @@ static void lab_free(struct app_lab *lab)
 {
     if (lab != NULL) {
         lab_scaling_destroy(lab->scaling);
+        lab_masks_destroy(lab->masks);
         free(lab);
     }
 }
@@ -49,6 +50,7 @@ enum attn_status app_lab_open(struct app *app, enum lab_kind kind, const struct 
     static enum attn_status (*const open[LAB_N_KINDS])(struct app_lab *, const struct config *,
                                                        struct attn_error *) = {
         [LAB_SCALING] = open_scaling,
+        [LAB_MASKS] = app_masks_open,
     };
     if (open[kind] == NULL) {
         return attn_fail(err, ATTN_E_UNSUPPORTED, lab_infos[kind].name, "not built yet");
@@ -172,20 +174,40 @@ void app_lab_reseed(struct app *app, struct app_key key)
 
 /* ---- drawing ---- */
 
+/** For the title: what was measured, or computed. */
 static void settings_text(const struct app_lab *lab, char *out, size_t size)
 {
-    const struct lab_scaling *const s = lab->scaling;
-    snprintf(out, size, "%d keys   %d rows   seed %" PRIu64, s->n_keys, s->rows, s->seed);
+    switch (lab->kind) {
+    case LAB_SCALING:
+        snprintf(out, size, "%d keys   %d rows   seed %" PRIu64, lab->scaling->n_keys,
+                 lab->scaling->rows, lab->scaling->seed);
+        break;
+    case LAB_MASKS:
+        snprintf(out, size, "T %d  S %d   seed %s", lab->masks->T, lab->masks->S,
+                 lab->masks->setup.seed_text);
+        break;
+    case LAB_COST:
+    case LAB_N_KINDS:
+        out[0] = '\0';
+        break;
+    }
 }
 
-void app_lab_put(const struct app *app, struct frame *f, struct view_place place)
+struct view_lab app_lab_view(const struct app *app)
 {
-    view_lab_scaling(f, place, app->lab->scaling, app->lab->width);
+    const struct app_lab *const lab = app->lab;
+    return (struct view_lab){.kind = lab->kind,
+                             .scaling = lab->scaling,
+                             .width = lab->width,
+                             .masks = lab->masks,
+                             .row = lab->row,
+                             .col = lab->col};
 }
 
 void app_lab_plain(const struct app *app, FILE *out, bool ascii)
 {
-    view_lab_scaling_plain(out, app->lab->scaling, ascii);
+    const struct view_lab v = app_lab_view(app);
+    view_lab_plain(out, &v, ascii);
 }
 
 void app_lab_draw(const struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
@@ -202,5 +224,6 @@ void app_lab_draw(const struct app *app, struct frame *f, const struct view_key 
         view_too_small(f);
         return;
     }
-    app_lab_put(app, f, view_lab_around(f, &around));
+    const struct view_lab v = app_lab_view(app);
+    view_lab(f, view_lab_around(f, &around), &v);
 }

@@ -119,6 +119,20 @@ static void compare(struct app *app, int stop)
     }
 }
 
+/** The instrument that takes the walk's place there. What was turned in it stays from stop to stop;
+ * coming to the same place again puts it back. */
+static enum attn_status turn_on_lab(struct app *app, int stop, bool again, struct attn_error *err)
+{
+    const struct lesson *const l = &of(app)->lesson;
+    const int kind = lesson_lab(l, last_block(l, stop));
+    if (kind < 0) {
+        app_lab_close(app);
+        return ATTN_OK;
+    }
+    const bool there = app->lab != NULL && (int)app->lab->kind == kind;
+    return there && !again ? ATTN_OK : app_lab_open(app, (enum lab_kind)kind, app_config(app), err);
+}
+
 /** The step of the walk at the place. */
 static struct walk_step step_at(const struct app *app)
 {
@@ -146,8 +160,12 @@ static enum attn_status enter(struct app *app, int stop, size_t k, bool stale,
 {
     struct app_lesson *const l = of(app);
     enum attn_status status = ATTN_OK;
-    if (stale || !same_trace(&l->lesson, l->stop, stop)) {
+    const bool other = stale || !same_trace(&l->lesson, l->stop, stop);
+    if (other) {
         status = build(app, stop, err);
+    }
+    if (status == ATTN_OK) {
+        status = turn_on_lab(app, stop, other || (stop == l->stop && k == l->k), err);
     }
     if (status == ATTN_OK) {
         status = lesson_place(&l->lesson, stop, &app->setup, app->trace, &l->place, err);

@@ -21,7 +21,12 @@ struct view_lesson app_lesson_view(const struct app *app, struct view_part part)
 
 void app_lesson_draw(struct app *app, struct frame *f, const struct view_walk *walk)
 {
-    struct view_lesson v = app_lesson_view(app, view_walk_part(walk));
+    struct view_lab lab = {.kind = LAB_SCALING};
+    if (app->lab != NULL) {
+        lab = app_lab_view(app);
+    }
+    struct view_lesson v =
+        app_lesson_view(app, app->lab != NULL ? view_lab_part(&lab) : view_walk_part(walk));
     v.keys = walk->keys;
     v.n_keys = walk->n_keys;
     if (app->lesson.contents) {

@@ -73,6 +73,8 @@ static enum cli_status run(struct cli *cli)
     if (kind < 0) {
         return unknown(cli->words[0]);
     }
+    const bool memory = cli->config.memory_length > 0 || cli->config.memory_tokens.n > 0;
+    cli->config.variant = memory ? ATTN_CROSS : ATTN_SINGLE;
     struct app *const app = malloc(sizeof *app);
     struct attn_error err = {.status = ATTN_OK};
     if (app == NULL) {
@@ -106,6 +108,9 @@ const struct cli_command cli_lab = {
         "spread, the largest weight, the entropy, the softmax's gradient, without a factor and "
         "with two. --dim sets where it begins, --length how many keys a row has, --seed the random "
         "numbers.\n"
+        "masks: a mask on the scores of a few tokens, painted with the cursor; what is filled in, "
+        "which value keeps, how a causal one is aligned; the weights that come of it, and the rows "
+        "that break. It begins with --mask and the other options.\n"
         "The other options of attn help options are taken where an instrument has a use for them.",
     .computes = true,
     .max_words = 1,

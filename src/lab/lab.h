@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "config.h"
+
 enum lab_kind { LAB_SCALING, LAB_COST, LAB_MASKS, LAB_N_KINDS };
 
 struct lab_info {
@@ -80,5 +82,60 @@ bool lab_scaling_more(struct lab_scaling *lab, int sequences);
 double lab_measure_bound(enum lab_measure measure, int n_keys);
 /** The d_k of a row of readings. */
 int lab_width(int row);
+
+/* ---- masks: a mask to paint, and the rows that it breaks (masks.c) ---- */
+
+enum { LAB_TOKENS_MIN = 2, LAB_TOKENS_MAX = 8 };
+
+enum lab_preset { LAB_OPEN, LAB_CAUSAL, LAB_PADDING, LAB_BOTH, LAB_PAINTED, LAB_N_PRESETS };
+
+extern const char *const lab_presets[LAB_N_PRESETS];
+
+/** What is wrong with a row of weights. */
+enum lab_fault {
+    LAB_SOUND,
+    LAB_LEAKS,   /**< Hidden keys keep weight. */
+    LAB_EMPTY,   /**< No key is left, filled with −∞: zeros. */
+    LAB_NAN,     /**< The same as a plain softmax gives it. */
+    LAB_UNIFORM, /**< No key is left, and the finite fill gives every one the same. */
+    LAB_N_FAULTS
+};
+
+extern const char *const lab_faults[LAB_N_FAULTS]; /**< The reason, in words. */
+
+struct lab_row {
+    int kept;    /**< Keys that it may see. */
+    double sum;  /**< Of its weights. */
+    double leak; /**< Of those on hidden keys. */
+    enum lab_fault fault;
+};
+
+struct lab_masks {
+    struct config config; /**< Its own; fill, polarity, alignment and empty row are read from it. */
+    struct setup setup;
+    attn_trace *trace;
+    int T, S;
+    enum lab_preset preset;
+    int grid[LAB_TOKENS_MAX][LAB_TOKENS_MAX]; /**< What is given: 0 or 1. */
+    struct lab_row rows[LAB_TOKENS_MAX];      /**< What comes of it. */
+};
+
+/**
+ * An instrument on the first batch element of this configuration, whose own mask it starts with.
+ * @return ATTN_OK, ATTN_E_VALUE (a length outside LAB_TOKENS_MIN…MAX, a variant without a mask), or
+ * what config_trace gives.
+ */
+enum attn_status lab_masks_create(struct lab_masks **out, const struct config *config,
+                                  struct attn_error *err);
+void lab_masks_destroy(struct lab_masks *lab);
+/** Turn one cell over. */
+enum attn_status lab_masks_paint(struct lab_masks *lab, int t, int s, struct attn_error *err);
+/** Fill the grid; padding leaves one key out, a causal one follows config.causal_align. */
+enum attn_status lab_masks_preset(struct lab_masks *lab, enum lab_preset preset,
+                                  struct attn_error *err);
+/** Compute again, after config was changed. */
+enum attn_status lab_masks_compute(struct lab_masks *lab, struct attn_error *err);
+/** Does the grid keep this key for this query, by its polarity? */
+bool lab_masks_keeps(const struct lab_masks *lab, int t, int s);
 
 #endif

@@ -1,8 +1,18 @@
-/* Title and foot of an instrument that has the screen for itself. */
+/* An instrument on the screen: with a title and a foot around it, or as a part of a lesson. */
 #include <stdio.h>
 
 #include "view_lab.h"
 #include "view_panel.h"
+
+enum { PART_ROWS = 13 };
+
+static const struct {
+    void (*draw)(struct frame *f, struct view_place place, const struct view_lab *v);
+    void (*plain)(FILE *out, const struct view_lab *v, bool ascii);
+} rows[LAB_N_KINDS] = {
+    [LAB_SCALING] = {view_lab_scaling, view_lab_scaling_plain},
+    [LAB_MASKS] = {view_lab_masks, view_lab_masks_plain},
+};
 
 struct view_place view_lab_around(struct frame *f, const struct view_lab_frame *around)
 {
@@ -18,4 +28,42 @@ struct view_place view_lab_around(struct frame *f, const struct view_lab_frame *
     view_rule(f, f->rows - 2);
     view_keys(f, f->rows - 1, around->message, around->keys, around->n_keys);
     return (struct view_place){1, 0, f->rows - 3, f->cols};
+}
+
+void view_lab(struct frame *f, struct view_place place, const struct view_lab *v)
+{
+    rows[v->kind].draw(f, place, v);
+}
+
+void view_lab_plain(FILE *out, const struct view_lab *v, bool ascii)
+{
+    rows[v->kind].plain(out, v, ascii);
+}
+
+/* ---- in a lesson ---- */
+
+static int part_rows(const struct frame *f, const void *what, int cols)
+{
+    (void)f;
+    (void)what;
+    (void)cols;
+    return PART_ROWS;
+}
+
+static void part_draw(struct frame *f, const void *what, struct view_map *map)
+{
+    map->pipeline_row = -1;
+    view_lab(f, (struct view_place){0, 0, f->rows, f->cols}, what);
+}
+
+static void part_line(struct frame *f, const void *what, int row)
+{
+    const struct view_lab *const v = what;
+    frame_putf(f, row, 1, FRAME_HEADING, FRAME_MARK_NONE, "%s: %s", lab_infos[v->kind].name,
+               lab_infos[v->kind].title);
+}
+
+struct view_part view_lab_part(const struct view_lab *v)
+{
+    return (struct view_part){v, part_rows, part_draw, part_line};
 }

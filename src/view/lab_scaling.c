@@ -6,7 +6,7 @@
 #include "view_panel.h"
 #include "view_plot.h"
 
-enum { TABLE_ROWS = 1 + LAB_N_FACTORS, TABLE_COLS = 60, NAME_COLS = 13, GAP = 2, WORDS_ROWS = 2 };
+enum { TABLE_ROWS = 1 + LAB_N_FACTORS, TABLE_COLS = 60, NAME_COLS = 13, GAP = 2, WORDS_ROWS = 3 };
 
 static const char *const ticks[LAB_WIDTHS] = {"1",  "2",   "4",   "8",   "16",  "32",
                                               "64", "128", "256", "512", "1024"};
@@ -123,9 +123,10 @@ static void put_words(struct frame *f, struct view_place place, const struct lab
     frame_put_wrapped(f, place.row, place.col, place.cols, place.rows, FRAME_TEXT, text);
 }
 
-void view_lab_scaling(struct frame *f, struct view_place place, const struct lab_scaling *lab,
-                      int at)
+void view_lab_scaling(struct frame *f, struct view_place place, const struct view_lab *v)
 {
+    const struct lab_scaling *const lab = v->scaling;
+    const int at = v->width;
     const struct view_place inner = {place.row, place.col + 1, place.rows, place.cols - 2};
     const int left = inner.rows - (inner.cols < TABLE_COLS ? 1 + LAB_N_MEASURES : TABLE_ROWS);
     const int words = left - 1 >= 2 * VIEW_PLOT_MIN_ROWS + WORDS_ROWS + 4 ? WORDS_ROWS + 2 : 0;
@@ -152,8 +153,9 @@ void view_lab_scaling(struct frame *f, struct view_place place, const struct lab
     }
 }
 
-void view_lab_scaling_plain(FILE *out, const struct lab_scaling *lab, bool ascii)
+void view_lab_scaling_plain(FILE *out, const struct view_lab *v, bool ascii)
 {
+    const struct lab_scaling *const lab = v->scaling;
     fprintf(out, "%d rows of %d scores, q and k standard normal, seed %" PRIu64 "\n", lab->rows,
             lab->n_keys, lab->seed);
     for (int i = 0; i < LAB_N_FACTORS; i++) {

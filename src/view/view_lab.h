@@ -2,9 +2,21 @@
 #ifndef VIEW_LAB_H
 #define VIEW_LAB_H
 
+#include <stdio.h>
+
 #include "lab.h"
 #include "view.h"
 #include "view_layout.h"
+#include "view_lesson.h"
+
+/** An instrument, and where in it one looks. Only what its kind says is there. */
+struct view_lab {
+    enum lab_kind kind;
+    const struct lab_scaling *scaling;
+    int width; /**< Of its readings. */
+    const struct lab_masks *masks;
+    int row, col; /**< The cell of its grid. */
+};
 
 /** What stands around an instrument that has the screen for itself. */
 struct view_lab_frame {
@@ -18,10 +30,16 @@ struct view_lab_frame {
 /** Title and foot. @return the place between them. */
 struct view_place view_lab_around(struct frame *f, const struct view_lab_frame *around);
 
-/** @param at  The width that is looked at, a row of the readings. */
-void view_lab_scaling(struct frame *f, struct view_place place, const struct lab_scaling *lab,
-                      int at);
-/** The same as lines of text: all widths. */
-void view_lab_scaling_plain(FILE *out, const struct lab_scaling *lab, bool ascii);
+void view_lab(struct frame *f, struct view_place place, const struct view_lab *v);
+/** The same as lines of text. */
+void view_lab_plain(FILE *out, const struct view_lab *v, bool ascii);
+/** It as a part of a lesson's screen. @param v  Must live as long as the part. */
+struct view_part view_lab_part(const struct view_lab *v);
+
+/* One instrument a file. */
+void view_lab_scaling(struct frame *f, struct view_place place, const struct view_lab *v);
+void view_lab_scaling_plain(FILE *out, const struct view_lab *v, bool ascii);
+void view_lab_masks(struct frame *f, struct view_place place, const struct view_lab *v);
+void view_lab_masks_plain(FILE *out, const struct view_lab *v, bool ascii);
 
 #endif

@@ -83,6 +83,8 @@ static const struct {
     {"lab-scaling-screen",
      0,
      {.args = {"lab", "scaling", "--keys", "Left Left", "--size=80x24"}, .locale = "C.UTF-8"}},
+    {"lab-masks", 0, {.args = {"lab", "masks", "--mask=causal", "--mask-fill=1e-20", "--plain"}}},
+    {"lab-masks-screen", 0, {.args = {"lab", "masks", "--keys=m Down Enter", "--size=80x24"}}},
     {"lab-scaling-c", 0, {.args = {"lab", "scaling", "--size=60x20"}, .locale = "C"}},
     {"lesson-none", 1, {.args = {"lesson", "check", "there-is-none.md"}}},
     {"lesson-action", 2, {.args = {"lesson", "chek"}}},

@@ -100,6 +100,48 @@ START_TEST(keys_turn_the_scaling_instrument)
 }
 END_TEST
 
+static const struct {
+    const char *keys, *text;
+    int row, col, n_hidden;
+} paintings[] = {
+    {"", "every row keeps a key", 0, 0, 0},
+    {"Enter", "✓", 0, 0, 1},
+    {"Enter Space", "every row keeps a key", 0, 0, 0},
+    {"Down l Enter", "·", 1, 1, 1},
+    {"Up Left Down j j j Right l l l", "▶  down", 3, 3, 0},
+    {"m", "causal", 0, 0, 6},
+    {"m m", "padding", 0, 0, 4},
+    {"m m m m", "none", 0, 0, 0},
+    {"m M M", "hidden keys keep weight", 0, 0, 6},
+    {"i", "no key is left", 0, 0, 16},
+    {"i e", "0/0", 0, 0, 16},
+    {"i M", "1/S each", 0, 0, 16},
+    {"m i", "mask, 0 keeps", 0, 0, 10},
+    {"A", "+ adds a key", 0, 0, 0},
+    {"+ m A", "bottom right", 0, 0, 6},
+    {"- - - -", "S 2", 0, 0, 0},
+};
+
+enum { N_PAINTINGS = sizeof paintings / sizeof paintings[0] };
+
+START_TEST(keys_paint_a_mask)
+{
+    struct attn_error err;
+    int n = 0;
+    ck_assert_int_eq(start(LAB_MASKS, NULL, &err), ATTN_OK);
+    press(paintings[_i].keys);
+    for (int t = 0; t < app.lab->masks->T; t++) {
+        for (int s = 0; s < app.lab->masks->S; s++) {
+            n += lab_masks_keeps(app.lab->masks, t, s) ? 0 : 1;
+        }
+    }
+    ck_assert_msg(n == paintings[_i].n_hidden, "%s: %d hidden", paintings[_i].keys, n);
+    ck_assert(app.lab->row == paintings[_i].row && app.lab->col == paintings[_i].col);
+    ck_assert_msg(shows(paintings[_i].text), "%s: no %s", paintings[_i].keys, paintings[_i].text);
+    finish();
+}
+END_TEST
+
 START_TEST(it_begins_where_the_options_say)
 {
     static const char *const options[] = {"--dim", "100", "--length", "4", "--seed", "7", NULL};
@@ -170,7 +212,10 @@ enum { N_SIZES = sizeof sizes / sizeof sizes[0] };
 START_TEST(every_size_of_screen_can_be_drawn)
 {
     struct attn_error err;
-    for (int kind = 0; kind < 1; kind++) {
+    for (int kind = 0; kind < LAB_N_KINDS; kind++) {
+        if (kind == LAB_COST) {
+            continue;
+        }
         ck_assert_int_eq(start((enum lab_kind)kind, NULL, &err), ATTN_OK);
         frame_destroy(frame);
         frame = frame_create(sizes[_i].rows, sizes[_i].cols, _i % 2 != 0);
@@ -189,6 +234,7 @@ Suite *suite(void)
     Suite *const s = suite_create("instruments");
     TCase *const t = tcase_create("keys");
     tcase_add_loop_test(t, keys_turn_the_scaling_instrument, 0, N_TURNS);
+    tcase_add_loop_test(t, keys_paint_a_mask, 0, N_PAINTINGS);
     tcase_add_test(t, it_begins_where_the_options_say);
     tcase_add_test(t, more_keys_than_it_takes_are_refused_with_what_it_takes);
     tcase_add_test(t, it_measures_a_part_at_a_time_and_keys_are_answered_meanwhile);

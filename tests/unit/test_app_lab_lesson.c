@@ -1,0 +1,117 @@
+/* An instrument in a lesson: it takes the walk's place, and the lesson's keys go on working. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "runner.h"
+
+static const char text[] =
+    "---\ntitle: Instruments\ntokens: the cat sat down\n---\n"
+    "# Masks\n\nFirst the walk.\n\n```attn\nat: weights\n```\n\n"
+    "Now paint.\n\n```attn\nlab: masks\n```\n\nAnd more.\n\n"
+    "```attn\nnote: the same instrument\n```\n\n"
+    "# Scaling\n\nTurn it.\n\n```attn\nlab: scaling\nlength: 4\ndim: 16\n```\n\n"
+    "The walk again.\n\n```attn\nlab: none\nat: scores\n```\n";
+
+static struct app app;
+static struct frame *frame;
+
+static void start(void)
+{
+    struct lesson lesson;
+    struct lesson_errors errors;
+    struct attn_error err = {.message = ""};
+    frame = frame_create(24, 80, false);
+    ck_assert_ptr_nonnull(frame);
+    ck_assert_int_eq(app_init_home(&app, &err), ATTN_OK);
+    ck_assert_int_eq(lesson_parse(&lesson, NULL, text, sizeof text - 1, &errors), ATTN_OK);
+    ck_assert_msg(app_start_lesson(&app, &lesson, "instruments", &err) == ATTN_OK, "%s",
+                  err.message);
+}
+
+static void finish(void)
+{
+    frame_destroy(frame);
+    app_finish(&app);
+}
+
+static void press(uint32_t ch)
+{
+    app_press(&app, (struct app_key){.code = APP_KEY_CHAR, .ch = ch});
+    app_draw(&app, frame);
+}
+
+static bool shows(const char *wanted)
+{
+    char *all = NULL;
+    size_t n = 0;
+    FILE *const out = open_memstream(&all, &n);
+    ck_assert_ptr_nonnull(out);
+    frame_write_text(frame, out);
+    fclose(out);
+    const bool found = strstr(all, wanted) != NULL;
+    free(all);
+    return found;
+}
+
+START_TEST(it_stands_in_the_walks_place_from_its_block_on_until_none)
+{
+    start();
+    ck_assert_ptr_null(app.lab);
+    press('n');
+    ck_assert(app.lab != NULL && app.lab->kind == LAB_MASKS);
+    ck_assert(shows("mask, 1 keeps") && shows("Now paint.") && shows("page 1 of 2"));
+    press('n');
+    press('n');
+    ck_assert(app.lab != NULL && app.lab->kind == LAB_SCALING);
+    ck_assert(lab_width(app.lab->width) == 16);
+    ck_assert(shows("d_k = 16") && shows("Turn it."));
+    press('n');
+    ck_assert_ptr_null(app.lab);
+    ck_assert(shows("The walk again.") && !shows("d_k = 16"));
+    press('b');
+    ck_assert(app.lab != NULL && app.lab->kind == LAB_SCALING);
+    finish();
+}
+END_TEST
+
+START_TEST(its_keys_come_before_those_of_the_lesson_and_what_it_has_not_is_the_lessons)
+{
+    const struct app_key enter = {.code = APP_KEY_ENTER};
+    const struct app_key down = {.code = APP_KEY_DOWN};
+    start();
+    press('n');
+    app_press(&app, down);
+    app_press(&app, enter);
+    ck_assert(app.lab->row == 1 && app.lab->masks->grid[1][0] == 0);
+    press('m');
+    ck_assert(app.lab->masks->preset == LAB_OPEN && app.history.at == 0);
+    press(' ');
+    ck_assert(app.lab != NULL && app.lesson.stop == 2);
+    finish();
+}
+END_TEST
+
+START_TEST(what_was_turned_stays_to_the_next_stop_and_is_put_back_by_one_key)
+{
+    start();
+    press('n');
+    press('m');
+    press(' ');
+    ck_assert_int_eq(app.lab->masks->preset, LAB_CAUSAL);
+    press('R');
+    ck_assert_int_eq(app.lab->masks->preset, LAB_OPEN);
+    finish();
+}
+END_TEST
+
+Suite *suite(void)
+{
+    Suite *const s = suite_create("instruments in lessons");
+    TCase *const t = tcase_create("lesson");
+    tcase_add_test(t, it_stands_in_the_walks_place_from_its_block_on_until_none);
+    tcase_add_test(t, its_keys_come_before_those_of_the_lesson_and_what_it_has_not_is_the_lessons);
+    tcase_add_test(t, what_was_turned_stays_to_the_next_stop_and_is_put_back_by_one_key);
+    suite_add_tcase(s, t);
+    return s;
+}
