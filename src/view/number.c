@@ -44,6 +44,21 @@ static void drop_sign_of_zero(char *text)
     }
 }
 
+/** "-1e+09" as "-1e9"; what is too long even so is told by hashes, as spreadsheets do. */
+static void fit(char out[24], int width)
+{
+    char *const mark = strchr(out, 'e');
+    if (mark != NULL) {
+        char *digits = mark + 1;
+        digits += strspn(digits, "-");
+        memmove(digits, digits + strspn(digits, "+0"), strlen(digits + strspn(digits, "+0")) + 1);
+    }
+    if ((int)strlen(out) > width && width > 0 && width < 24) {
+        memset(out, '#', (size_t)width);
+        out[width] = '\0';
+    }
+}
+
 void view_number(char out[24], float value, struct view_format format)
 {
     if (!isfinite(value)) {
@@ -64,5 +79,8 @@ void view_number(char out[24], float value, struct view_format format)
         if ((int)strlen(out) <= format.width) {
             break;
         }
+    }
+    if ((int)strlen(out) > format.width) {
+        fit(out, format.width);
     }
 }
