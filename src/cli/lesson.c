@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "lesson_show.h"
@@ -87,8 +88,19 @@ static void print_sound(const struct lesson *lesson, const char *path)
     cli_printf("%s: no errors (%s, %s, %s)\n", path, pages, steps, questions);
 }
 
+/** The guide beside the lessons is none of them: `check *.md` names it too. */
+static bool is_readme(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return strcasecmp(slash != NULL ? slash + 1 : path, "README.md") == 0;
+}
+
 static enum cli_status check_file(const char *path)
 {
+    if (is_readme(path)) {
+        cli_printf("%s: not a lesson, left out\n", path);
+        return CLI_DONE;
+    }
     struct lesson lesson;
     struct lesson_errors errors;
     struct attn_error err = {.message = ""};

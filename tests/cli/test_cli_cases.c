@@ -74,6 +74,7 @@ static const struct {
      0,
      {.args = {"run", "v3", "--mask=mask.npy", "--batch=4", "--length=4", "--only=context"}}},
     {"lesson-check", 1, {.args = {"lesson", "check", "sound.md", "broken.md"}, .reports = true}},
+    {"lesson-check-all", 0, {.args = {"lesson", "check", "sound.md", "some/README.md"}}},
     {"lesson-check-c",
      1,
      {.args = {"lesson", "check", "broken.md"}, .locale = "C", .reports = true}},
