@@ -39,8 +39,12 @@ typedef struct attn_config {
     enum attn_causal_align causal_align;
     enum attn_bug bugs[ATTN_BUGS_MAX]; /**< What to get wrong, on purpose. */
     int n_bugs;
-    uint64_t max_bytes; /**< A trace that would be larger is refused. Default 4 GiB. */
-    enum attn_cpu cpu;  /**< ATTN_CPU_AUTO by default; the numbers do not depend on it. */
+    bool row_maximum;      /**< With softmax-queries: the sum alone goes over the queries, and the
+                              maximum that is taken off is the row's. For diagnosis. */
+    unsigned wrong_layers; /**< Bits by enum attn_layer: the layers that a bug of layers is in; 0,
+                              the default: every one. For diagnosis. */
+    uint64_t max_bytes;    /**< A trace that would be larger is refused. Default 4 GiB. */
+    enum attn_cpu cpu;     /**< ATTN_CPU_AUTO by default; the numbers do not depend on it. */
 } attn_config;
 
 /** The defaults of a variant: sizes 1,4,4,4,4,4, divided by √d, fill -INFINITY, zeros, p 0.1,

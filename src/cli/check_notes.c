@@ -88,6 +88,18 @@ static bool note_zeros(const struct view *v, char *out, size_t size)
     return true;
 }
 
+static bool note_nan(const struct view *v, char *out, size_t size)
+{
+    const struct diagnosis *const d = &v->check->diagnosis;
+    if (d->stages[d->first].nan == 0) {
+        return false;
+    }
+    snprintf(out, size,
+             "nan comes of 0/0 and of inf/inf: is each row's own maximum taken off "
+             "before e^x, and does each row keep a key?");
+    return true;
+}
+
 static bool note_transposed(const struct view *v, char *out, size_t size)
 {
     const int *const dims = v->got->dims;
@@ -155,7 +167,7 @@ static bool note_inputs(const struct view *v, char *out, size_t size)
 int check_notes(const struct check *check, char notes[CHECK_NOTES_MAX][CHECK_NOTE_MAX])
 {
     static bool (*const tries[])(const struct view *v, char *out, size_t size) = {
-        note_inputs, note_zeros, note_transposed, note_name, note_rounded, note_half};
+        note_inputs, note_zeros, note_nan, note_transposed, note_name, note_rounded, note_half};
     const struct check_case *const c = check_case_told(check);
     const struct diagnosis *const d = &check->diagnosis;
     int n = 0;

@@ -120,12 +120,17 @@ static void print_first(const struct check *check)
     }
 }
 
-static void print_cause(const struct diagnose_cause *cause)
+static void print_cause(const struct check *check, const struct diagnose_cause *cause)
 {
+    const enum attn_variant variant = check->cli->config.variant;
     for (int i = 0; i < cause->n; i++) {
         const struct attn_bug_info *const bug = &attn_bugs[cause->bugs[i]];
         char text[1024];
-        cli_printf("%s: %s\n", bug->name, bug->title);
+        cli_printf("%s: %s", bug->name, bug->title);
+        if (cause->layer < ATTN_N_LAYERS) {
+            cli_printf(" (in %s alone)", attn_variants[variant].layer_names[cause->layer]);
+        }
+        cli_write("\n");
         snprintf(text, sizeof text, "%s You would notice: %s", bug->fix, bug->notice);
         cli_write("  ");
         cli_wrap(text, 2, 2);
@@ -143,7 +148,7 @@ static void print_findings(const struct check *check)
     }
     print_first(check);
     for (int i = 0; i < d->n_causes; i++) {
-        print_cause(&d->causes[i]);
+        print_cause(check, &d->causes[i]);
     }
     if (d->n_causes == 0) {
         cli_printf("none of the classic bugs explains it%s\n",

@@ -16,6 +16,12 @@ static float at(const attn_trace *trace, enum attn_tensor_id id, int b, int r, i
 
 /* ---- layers ---- */
 
+static bool has_in(const attn_trace *trace, enum attn_bug bug, enum attn_layer layer)
+{
+    const unsigned layers = trace->config.wrong_layers;
+    return attn_trace_has_bug(trace, bug) && (layers == 0 || (layers >> layer & 1U) != 0);
+}
+
 /* out = in weightᵀ + bias, the weight's buffer read as [in,out] and the bias left out as told. A
  * product with columns cannot be summed in lanes. */
 static void layer(attn_trace *trace, enum attn_tensor_id out, enum attn_tensor_id in,
@@ -27,8 +33,8 @@ static void layer(attn_trace *trace, enum attn_tensor_id out, enum attn_tensor_i
     const int n_in = dims[2];
     const int n_out = trace->tensors[out].dims[2];
     const float *const bias =
-        attn_trace_has_bug(trace, ATTN_BUG_NO_BIAS) ? NULL : data(trace, info->bias);
-    if (!attn_trace_has_bug(trace, ATTN_BUG_WEIGHT_TRANSPOSED)) {
+        has_in(trace, ATTN_BUG_NO_BIAS, which) ? NULL : data(trace, info->bias);
+    if (!has_in(trace, ATTN_BUG_WEIGHT_TRANSPOSED, which)) {
         trace->kernels->product_nt(attn_order_linear(n_in), data(trace, out), data(trace, in),
                                    data(trace, info->weight), bias, rows, n_out, n_in);
         return;
@@ -269,6 +275,34 @@ static void safe(const attn_trace *trace, float *weights, const float *logits, p
     }
 }
 
+static float empty_weight(const attn_trace *trace)
+{
+    return trace->config.empty_row == ATTN_EMPTY_NAN ? NAN : 0.0F;
+}
+
+/* e^(m − max of the row) / the column's sum: only one of the two axes was mistaken. */
+static void normalise_half(attn_trace *trace, int b, int s)
+{
+    const attn_sizes *const n = &trace->config.sizes;
+    const enum attn_tensor_id from = attn_trace_source(trace, ATTN_MASKED);
+    float total = 0.0F;
+    for (int t = 0; t < n->T; t++) {
+        const float *const row = attn_tensor_at(&trace->tensors[from], b, t, 0);
+        float *const weight = attn_tensor_at(&trace->tensors[ATTN_WEIGHTS], b, t, s);
+        float maximum = row[0];
+        for (int i = 1; i < n->S; i++) {
+            maximum = row[i] > maximum ? row[i] : maximum;
+        }
+        *weight =
+            maximum == -INFINITY ? empty_weight(trace) : trace->kernels->exp(row[s] - maximum);
+        total += *weight;
+    }
+    for (int t = 0; t < n->T; t++) {
+        float *const weight = attn_tensor_at(&trace->tensors[ATTN_WEIGHTS], b, t, s);
+        *weight = total > 0 || isnan(total) ? *weight / total : empty_weight(trace);
+    }
+}
+
 /* One row, or one column, and the policy where every one of its scores is −∞. */
 static void normalise(attn_trace *trace, int b, int index, bool column)
 {
@@ -286,7 +320,7 @@ static void normalise(attn_trace *trace, int b, int index, bool column)
     }
     if (hidden == count) {
         for (int i = 0; i < count; i++) {
-            weights[i * step] = trace->config.empty_row == ATTN_EMPTY_NAN ? NAN : 0.0F;
+            weights[i * step] = empty_weight(trace);
         }
         if (!column) {
             core_note_row(&trace->empty, b, index);
@@ -306,7 +340,11 @@ void core_wrong_softmax(attn_trace *trace)
     const bool columns = attn_trace_has_bug(trace, ATTN_BUG_SOFTMAX_QUERIES);
     for (int b = 0; b < n->B; b++) {
         for (int i = 0; i < (columns ? n->S : n->T); i++) {
-            normalise(trace, b, i, columns);
+            if (columns && trace->config.row_maximum) {
+                normalise_half(trace, b, i);
+            } else {
+                normalise(trace, b, i, columns);
+            }
         }
     }
     if (!attn_trace_has_bug(trace, ATTN_BUG_MASK_AFTER_SOFTMAX)) {

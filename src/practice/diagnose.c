@@ -118,6 +118,8 @@ struct search {
     bool (*applies)[ATTN_N_BUGS]; /**< By case; owned. */
     enum match best;              /**< Of the causes so far. */
     bool finite;                  /**< A finite fill is tried as well. */
+    enum attn_layer layer;        /**< The only one with the mistake; ATTN_N_LAYERS: every one. */
+    bool half;                    /**< Of the softmax, only the sum goes over the queries. */
     struct diagnosis *out;
     struct attn_error *err;
 };
@@ -211,6 +213,8 @@ static enum attn_status try_case(struct search *s, int i, const enum attn_bug *b
     attn_config config = *s->cases[i].config;
     bool has_other = false;
     *verdict = (struct verdict){.match = MATCH_NONE};
+    config.row_maximum = s->half;
+    config.wrong_layers = s->layer < ATTN_N_LAYERS ? 1U << s->layer : 0;
     restrict_to(s, i, bugs, n, &config);
     enum attn_status status = try_policy(s, &s->cases[i], &config, verdict, &has_other);
     if (!has_other) {
@@ -257,7 +261,7 @@ static void keep_cause(struct search *s, const enum attn_bug *bugs, int n,
     if (verdict->match < s->best || out->n_causes == DIAGNOSE_CAUSES_MAX) {
         return;
     }
-    struct diagnose_cause cause = {.n = n, .apart = verdict->apart};
+    struct diagnose_cause cause = {.n = n, .layer = s->layer, .apart = verdict->apart};
     memcpy(cause.bugs, bugs, (size_t)n * sizeof *bugs);
     int place = out->n_causes++;
     for (; place > 0 && out->causes[place - 1].apart > cause.apart; place--) {
@@ -352,6 +356,32 @@ static enum attn_status right_by_policy(struct search *s, bool *right)
     return status;
 }
 
+/** The softmax with one of its two axes mistaken: e / e.sum(axis=-2), and the maximum is right. */
+static enum attn_status search_half(struct search *s)
+{
+    const enum attn_bug bug = ATTN_BUG_SOFTMAX_QUERIES;
+    s->half = true;
+    const enum attn_status status = applies_somewhere(s, bug) ? consider(s, &bug, 1) : ATTN_OK;
+    s->half = false;
+    return status;
+}
+
+/** A mistake of layers that was made in one of them. */
+static enum attn_status search_layers(struct search *s)
+{
+    static const enum attn_bug bugs[] = {ATTN_BUG_NO_BIAS, ATTN_BUG_WEIGHT_TRANSPOSED};
+    const enum attn_layer *const layers = attn_variants[s->cases[0].config->variant].layers;
+    enum attn_status status = ATTN_OK;
+    for (int i = 0; i < 2 && status == ATTN_OK && s->out->n_causes == 0; i++) {
+        for (int k = 0; status == ATTN_OK && layers[k] != ATTN_N_LAYERS; k++) {
+            s->layer = layers[k];
+            status = applies_somewhere(s, bugs[i]) ? consider(s, &bugs[i], 1) : ATTN_OK;
+        }
+    }
+    s->layer = ATTN_N_LAYERS;
+    return status;
+}
+
 /** Two at once, and what else people fill in: only where nothing simpler explains it. */
 static enum attn_status search_further(struct search *s)
 {
@@ -359,6 +389,12 @@ static enum attn_status search_further(struct search *s)
     enum attn_status status = right_by_policy(s, &s->out->right);
     s->finite = false;
     if (status == ATTN_OK && !s->out->right) {
+        status = search_half(s);
+    }
+    if (status == ATTN_OK && !s->out->right && s->out->n_causes == 0) {
+        status = search_layers(s);
+    }
+    if (status == ATTN_OK && !s->out->right && s->out->n_causes == 0) {
         s->out->pairs_left_out = !is_small(s);
         status = s->out->pairs_left_out ? ATTN_OK : search_pairs(s);
     }
@@ -431,6 +467,7 @@ enum attn_status diagnose(struct diagnosis *out, const struct diagnose_case *cas
                        .n_cases = n_cases,
                        .tolerance = tolerance,
                        .applies = calloc((size_t)n_cases, sizeof *s.applies),
+                       .layer = ATTN_N_LAYERS,
                        .out = out,
                        .err = err};
     if (s.applies == NULL) {

@@ -47,7 +47,8 @@ struct diagnose_stage {
 struct diagnose_cause {
     enum attn_bug bugs[ATTN_BUGS_MAX];
     int n;
-    double apart; /**< How far it is from what was got, at most. */
+    enum attn_layer layer; /**< The one that it is in; ATTN_N_LAYERS: not in a single one. */
+    double apart;          /**< How far it is from what was got, at most. */
 };
 
 enum { DIAGNOSE_CAUSES_MAX = 32 };

@@ -354,6 +354,54 @@ START_TEST(a_mistake_has_to_explain_every_case)
 }
 END_TEST
 
+/* The result of a mistake that was made in part; the diagnosis' first cause. */
+static struct diagnose_cause half_made(enum attn_variant variant, enum attn_bug bug,
+                                       unsigned layers)
+{
+    struct instance instance;
+    struct diagnosis d;
+    char text[256];
+    attn_trace *trace = NULL;
+    make(&instance, variant, 4);
+    attn_config config = instance.setup.config;
+    config.bugs[0] = bug;
+    config.n_bugs = 1;
+    config.wrong_layers = layers;
+    config.row_maximum = layers == 0;
+    ck_assert_int_eq(attn_trace_create(&trace, &config, instance.setup.inputs, &err), ATTN_OK);
+    struct diagnose_case c = case_of(&instance);
+    c.got[attn_trace_result(trace)] = *result(trace);
+    ck_assert_int_eq(diagnose(&d, &c, 1, &diagnose_tolerance, &err), ATTN_OK);
+    ck_assert_msg(!d.right && d.n_causes == 1, "%s: %s", attn_bugs[bug].name,
+                  diagnose_names(&d, text, sizeof text));
+    attn_trace_destroy(trace);
+    drop(&instance);
+    return d.causes[0];
+}
+
+START_TEST(a_mistake_in_one_layer_or_on_one_axis_has_its_name_too)
+{
+    static const struct {
+        enum attn_variant variant;
+        enum attn_bug bug;
+        enum attn_layer layer;
+    } rows[] = {{ATTN_V3, ATTN_BUG_WEIGHT_TRANSPOSED, ATTN_LAYER_QKV},
+                {ATTN_V3, ATTN_BUG_WEIGHT_TRANSPOSED, ATTN_LAYER_OUT},
+                {ATTN_V3, ATTN_BUG_NO_BIAS, ATTN_LAYER_OUT},
+                {ATTN_V1, ATTN_BUG_WEIGHT_TRANSPOSED, ATTN_LAYER_K},
+                {ATTN_V1, ATTN_BUG_NO_BIAS, ATTN_LAYER_V},
+                {ATTN_V2, ATTN_BUG_SOFTMAX_QUERIES, ATTN_N_LAYERS}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const enum attn_layer layer = rows[i].layer;
+        const struct diagnose_cause cause = half_made(
+            rows[i].variant, rows[i].bug, layer < ATTN_N_LAYERS ? 1U << (unsigned)layer : 0);
+        ck_assert_msg(cause.n == 1 && cause.bugs[0] == rows[i].bug, "%zu: %s", i,
+                      attn_bugs[cause.bugs[0]].name);
+        ck_assert_int_eq(cause.layer, layer);
+    }
+}
+END_TEST
+
 START_TEST(nothing_to_compare_is_no_verdict)
 {
     struct instance instance;
@@ -377,6 +425,7 @@ Suite *suite(void)
     tcase_add_test(t, what_nothing_explains_is_unknown_and_has_its_first_cell);
     tcase_add_test(t, rounded_by_hand_it_is_right_with_a_tolerance_to_match);
     tcase_add_test(t, a_mistake_has_to_explain_every_case);
+    tcase_add_test(t, a_mistake_in_one_layer_or_on_one_axis_has_its_name_too);
     tcase_add_test(t, nothing_to_compare_is_no_verdict);
     tcase_set_timeout(t, 120);
     suite_add_tcase(s, t);
