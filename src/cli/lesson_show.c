@@ -93,3 +93,32 @@ void lesson_show_errors(const struct lesson *lesson, const char *path,
         cli_printf("%s: and %d more error%s\n", path, errors->more, errors->more == 1 ? "" : "s");
     }
 }
+
+enum cli_status lesson_show_open(struct cli *cli, const char *word, struct lesson *lesson)
+{
+    struct lesson_places places;
+    struct lesson_errors errors;
+    struct attn_error err = {.status = ATTN_OK};
+    enum attn_status status = lesson_places_init(&places, cli_value(cli, "--lessons"));
+    if (status == ATTN_OK) {
+        status = lesson_open(lesson, &places, word, &errors, &err);
+        lesson_places_finish(&places);
+    }
+    if (status == ATTN_E_VALUE || status == ATTN_E_IO) {
+        (void)cli_fail(&err);
+        return status == ATTN_E_VALUE ? CLI_USAGE : CLI_FAILED;
+    }
+    if (status != ATTN_E_NOMEM) {
+        status = lesson_check(lesson, LESSON_MEMORY_MAX, &errors);
+    }
+    if (status == ATTN_OK) {
+        return CLI_DONE;
+    }
+    if (status == ATTN_E_NOMEM) {
+        cli_message(cli->command->name, "out of memory");
+    } else {
+        lesson_show_errors(lesson, lesson->path != NULL ? lesson->path : word, &errors);
+    }
+    lesson_finish(lesson);
+    return CLI_FAILED;
+}

@@ -2,6 +2,7 @@
 #ifndef LESSON_SHOW_H
 #define LESSON_SHOW_H
 
+#include "cli.h"
 #include "lesson.h"
 
 /**
@@ -10,5 +11,11 @@
  */
 void lesson_show_errors(const struct lesson *lesson, const char *path,
                         const struct lesson_errors *errors);
+
+/**
+ * Read and check the lesson that a word means; what is wrong is told.
+ * @param lesson  Out; the caller finishes it after CLI_DONE alone.
+ */
+enum cli_status lesson_show_open(struct cli *cli, const char *word, struct lesson *lesson);
 
 #endif

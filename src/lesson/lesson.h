@@ -15,6 +15,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 #include "attn/status.h"
 #include "attn/trace.h"
@@ -352,6 +354,19 @@ void lesson_right_text(const struct lesson_question *q, const struct lesson_righ
 /** What an answer looks like, the tolerance with it: "a number, within 0.01". */
 void lesson_wants_text(const struct lesson_question *q, const struct lesson_right *right, char *out,
                        size_t size);
+
+/* ---- on paper (sheet.c) ---- */
+
+/** A question's wording where it is none of its page's heading: "What is weights[0,1]?". @return
+ * out. */
+const char *lesson_question_text(const struct lesson_question *q, char *out, size_t size);
+/**
+ * Write a checked lesson as a worksheet in Markdown: tables of its numbers with cells left out, and
+ * its questions; or the key to it.
+ * @param seed  Which cells are left out; the same for both.
+ */
+enum attn_status lesson_sheet(FILE *out, const struct lesson *lesson, uint64_t seed, bool key,
+                              struct attn_error *err);
 
 /* ---- where lessons are ---- */
 

@@ -156,23 +156,6 @@ static void write_note(struct pen *p, const struct lesson_block *b)
 
 /* ---- questions ---- */
 
-const char *view_question_text(const struct lesson_question *q, char *out, size_t size)
-{
-    out[0] = '\0';
-    if (q->ask.name[0] != '\0') {
-        char cell[256];
-        int n = snprintf(cell, sizeof cell, "%s", q->ask.name);
-        for (int i = 0; i < q->ask.n_at; i++) {
-            n += snprintf(cell + n, sizeof cell - (size_t)n, "%c%s", i == 0 ? '[' : ',',
-                          q->ask.at[i]);
-        }
-        snprintf(out, size,
-                 q->kind == LESSON_SHAPE ? "What is the shape of %s%s?" : "What is %s%s?", cell,
-                 q->ask.n_at > 0 ? "]" : "");
-    }
-    return out;
-}
-
 /** The box before a choice: ticked or not, right or wrong. */
 static void put_box(struct pen *p, const struct view_lesson *v, int question, int i)
 {
@@ -274,7 +257,7 @@ static void write_question(struct pen *p, const struct view_lesson *v, int quest
     const struct lesson_question *const q = &v->lesson->questions[question];
     const struct view_asked *const a = &v->asked[question];
     char text[320];
-    if (page_of(v)->question != question && view_question_text(q, text, sizeof text)[0] != '\0') {
+    if (page_of(v)->question != question && lesson_question_text(q, text, sizeof text)[0] != '\0') {
         pen_put(p, FRAME_TEXT, p->f->ascii ? "? " : "▸ ");
         pen_put(p, FRAME_STRONG, text);
         pen_put(p, FRAME_TEXT, " ");

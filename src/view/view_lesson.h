@@ -65,9 +65,6 @@ void view_lesson(struct frame *f, const struct view_lesson *v, struct view_map *
 /** The list of the lesson's pages, over the whole screen. @param row  The selected page. */
 void view_contents(struct frame *f, const struct view_lesson *v, int row);
 
-/** A question's wording where it is none of its page's heading: "What is weights[0,1]?". */
-const char *view_question_text(const struct lesson_question *q, char *out, size_t size);
-
 /**
  * The blocks that a stop adds, as lines of text for a screen reader or a pipe; before the first of
  * a page its heading.
