@@ -148,6 +148,32 @@ static bool strangers(const struct config *config, const char *name, const char 
     return false;
 }
 
+/** In timm's modules proj is the output's layer, beside qkv: its weight is square then. */
+static bool has_timm_names(const struct config *config, const struct io_archive *archive)
+{
+    bool qkv = false;
+    bool square = false;
+    for (int i = 0; i < archive->n; i++) {
+        const struct io_array *const a = &archive->arrays[i];
+        const char *const name = load_local_name(config, a->name);
+        qkv = qkv || strcmp(name, "qkv.weight") == 0;
+        square = square ||
+                 (strcmp(name, "proj.weight") == 0 && a->rank == 2 && a->dims[0] == a->dims[1]);
+    }
+    return qkv && square && attn_variant_has(config->variant, ATTN_STAGE_OUTPUT);
+}
+
+/** What an array of this archive is. */
+static enum attn_tensor_id identify_in(const struct config *config,
+                                       const struct io_archive *archive, const char *name)
+{
+    const char *const local = load_local_name(config, name);
+    if (strncmp(local, "proj.", 5) == 0 && has_timm_names(config, archive)) {
+        return strcmp(local, "proj.weight") == 0 ? ATTN_W_OUT : ATTN_B_OUT;
+    }
+    return identify(config->variant, local);
+}
+
 /** Is this the name of dropout's rate? */
 static bool is_rate(const struct config *config, const char *name)
 {
@@ -173,7 +199,7 @@ static enum attn_status take_archive(struct load_set *set, struct setup *setup,
         const struct io_array *const a = &archive->arrays[i];
         const bool rate = is_rate(config, a->name);
         const enum attn_tensor_id id =
-            rate ? ATTN_NO_TENSOR : identify(config->variant, load_local_name(config, a->name));
+            rate ? ATTN_NO_TENSOR : identify_in(config, archive, a->name);
         enum attn_status status = ATTN_OK;
         if (rate && attn_variant_has(config->variant, ATTN_STAGE_DROP)) {
             status = seen_rate != NULL ? fail_twice(seen_rate, a->name, path, err)
@@ -216,9 +242,8 @@ static const struct io_array *pick(const struct io_archive *archive, const struc
     }
     for (int i = 0; i < archive->n; i++) {
         const char *const other = archive->arrays[i].name;
-        if (id == ATTN_NO_TENSOR
-                ? is_rate(config, other)
-                : identify(config->variant, load_local_name(config, other)) == id) {
+        if (id == ATTN_NO_TENSOR ? is_rate(config, other)
+                                 : identify_in(config, archive, other) == id) {
             return &archive->arrays[i];
         }
     }
@@ -357,6 +382,29 @@ static enum attn_status take_given(struct load_set *set, const struct config *co
     return ATTN_OK;
 }
 
+/** Half a layer from a file, and half from the seed, is seldom what was meant. */
+static void note_lone_weights(const struct load_set *set, struct setup *setup,
+                              const struct config *config)
+{
+    const struct attn_variant_info *const info = &attn_variants[config->variant];
+    char names[128] = "";
+    size_t n = 0;
+    const char *path = NULL;
+    for (const enum attn_layer *layer = info->layers; *layer != ATTN_N_LAYERS; layer++) {
+        const struct loaded *const weight = &set->tensors[attn_layers[*layer].weight];
+        const bool lone = weight->data != NULL && !weight->carried &&
+                          set->tensors[attn_layers[*layer].bias].data == NULL;
+        if (info->bias && lone && n < sizeof names) {
+            path = weight->path;
+            n += (size_t)snprintf(names + n, sizeof names - n, "%s%s.bias", n > 0 ? ", " : "",
+                                  info->layer_names[*layer]);
+        }
+    }
+    if (path != NULL) {
+        setup_note(setup, "%s: a weight without its bias: the seed gives %s", shown(path), names);
+    }
+}
+
 enum attn_status load_all(struct load_set *set, struct setup *setup, const struct config *config,
                           struct attn_error *err)
 {
@@ -366,6 +414,12 @@ enum attn_status load_all(struct load_set *set, struct setup *setup, const struc
             return status;
         }
     }
-    const enum attn_status status = take_given(set, config, err);
-    return status == ATTN_OK ? settle_qkv(set, setup, config, err) : status;
+    enum attn_status status = take_given(set, config, err);
+    if (status == ATTN_OK) {
+        status = settle_qkv(set, setup, config, err);
+    }
+    if (status == ATTN_OK) {
+        note_lone_weights(set, setup, config);
+    }
+    return status;
 }

@@ -231,19 +231,33 @@ START_TEST(what_is_loaded_moves_no_draw)
 }
 END_TEST
 
-START_TEST(the_names_of_a_torch_module_and_our_own_load_the_same)
+static const char *const modules[] = {"--load=@torch.npz", "--load=@timm.npz"};
+
+START_TEST(the_names_of_others_modules_and_our_own_load_the_same)
 {
     struct setup ours;
     struct setup theirs;
     build(&ours, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=@v3.npz"});
     build(&theirs, ATTN_V3,
-          (const char *const[CONFIG_OPTIONS_MAX]){"--load=@torch.npz", "--load=x=@v3.npz"});
+          (const char *const[CONFIG_OPTIONS_MAX]){modules[_i], "--load=x=@v3.npz"});
+    ck_assert_int_eq(theirs.n_notes, 0);
     const enum attn_tensor_id ids[] = {ATTN_X, ATTN_W_QKV, ATTN_B_QKV, ATTN_W_OUT, ATTN_B_OUT};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         ck_assert_msg(equal(&ours.inputs[ids[i]], &theirs.inputs[ids[i]]), "%d", (int)ids[i]);
     }
     setup_finish(&ours);
     setup_finish(&theirs);
+}
+END_TEST
+
+START_TEST(a_weight_without_its_bias_is_told)
+{
+    struct setup s;
+    build(&s, ATTN_V3, (const char *const[CONFIG_OPTIONS_MAX]){"--load=proj.weight=@v3.npz"});
+    ck_assert_int_eq(s.n_notes, 1);
+    ck_assert_ptr_nonnull(strstr(s.notes[0], "v3.npz: a weight without its bias"));
+    ck_assert_ptr_nonnull(strstr(s.notes[0], "the seed gives proj.bias"));
+    setup_finish(&s);
 }
 END_TEST
 
@@ -454,7 +468,8 @@ Suite *suite(void)
     tcase_add_loop_test(t, sizes_come_from_files_then_from_options_then_from_defaults, 0, N_SIZED);
     tcase_add_test(t, draws_are_made_in_the_order_of_the_program);
     tcase_add_test(t, what_is_loaded_moves_no_draw);
-    tcase_add_test(t, the_names_of_a_torch_module_and_our_own_load_the_same);
+    tcase_add_loop_test(t, the_names_of_others_modules_and_our_own_load_the_same, 0, 2);
+    tcase_add_test(t, a_weight_without_its_bias_is_told);
     tcase_add_test(t, a_prefix_and_a_layout_load_what_gpt2_keeps);
     tcase_add_test(t, what_is_left_out_is_listed_only_when_asked);
     tcase_add_test(t, a_bias_is_a_row_or_a_column_of_a_table);
