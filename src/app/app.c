@@ -202,8 +202,6 @@ void app_play(struct app *app, struct frame *f, const char *keys)
         }
         keys += n;
     }
-    if (app_lab_busy(app)) {
-        app_lab_settle(app);
-        app_draw(app, f);
-    }
+    app_lab_settle(app);
+    app_draw(app, f);
 }

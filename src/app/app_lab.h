@@ -17,6 +17,8 @@ struct app_lab {
     int width; /**< Of its readings, that is looked at. */
     struct lab_masks *masks;
     int row, col; /**< The cell of its grid that the cursor is on. */
+    struct lab_cost *cost;
+    int length; /**< Of its rows, that is looked at. */
 };
 
 /** Is there something left to measure? The next APP_KEY_TIMEOUT, which app_wait asks for at once,
@@ -24,8 +26,10 @@ struct app_lab {
 bool app_lab_busy(const struct app *app);
 /** Measure a part of it: short enough for a key to be answered in time. */
 void app_lab_work(struct app *app);
-/** Measure all of it. */
+/** Measure all of it but time: what is the same on every machine. */
 void app_lab_settle(struct app *app);
+/** Measure time too, or (false) leave it out from now on. */
+void app_lab_time(struct app *app, bool measure);
 /** Let go of the instrument; the walk is there again. */
 void app_lab_close(struct app *app);
 /** The scope of its own keys, or 0 where there is none; they go with a lesson's too. */
@@ -46,6 +50,14 @@ void app_lab_more_keys(struct app *app, struct app_key key);
 void app_lab_fewer_keys(struct app *app, struct app_key key);
 void app_lab_reseed(struct app *app, struct app_key key);
 
+/* Keys of the cost instrument (lab_cost.c). */
+void app_cost_longer(struct app *app, struct app_key key);
+void app_cost_shorter(struct app *app, struct app_key key);
+void app_cost_wider(struct app *app, struct app_key key);
+void app_cost_narrower(struct app *app, struct app_key key);
+void app_cost_output(struct app *app, struct app_key key);
+void app_cost_again(struct app *app, struct app_key key);
+
 /* Keys of the masks instrument (lab_masks.c). */
 void app_masks_up(struct app *app, struct app_key key);
 void app_masks_down(struct app *app, struct app_key key);
@@ -62,6 +74,8 @@ void app_masks_empty(struct app *app, struct app_key key);
 void app_masks_more_keys(struct app *app, struct app_key key);
 void app_masks_fewer_keys(struct app *app, struct app_key key);
 
+enum attn_status app_cost_open(struct app_lab *lab, const struct config *config,
+                               struct attn_error *err);
 /** Open it for this configuration. */
 enum attn_status app_masks_open(struct app_lab *lab, const struct config *config,
                                 struct attn_error *err);

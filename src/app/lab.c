@@ -40,6 +40,7 @@ static void lab_free(struct app_lab *lab)
     if (lab != NULL) {
         lab_scaling_destroy(lab->scaling);
         lab_masks_destroy(lab->masks);
+        free(lab->cost);
         free(lab);
     }
 }
@@ -50,11 +51,9 @@ enum attn_status app_lab_open(struct app *app, enum lab_kind kind, const struct 
     static enum attn_status (*const open[LAB_N_KINDS])(struct app_lab *, const struct config *,
                                                        struct attn_error *) = {
         [LAB_SCALING] = open_scaling,
+        [LAB_COST] = app_cost_open,
         [LAB_MASKS] = app_masks_open,
     };
-    if (open[kind] == NULL) {
-        return attn_fail(err, ATTN_E_UNSUPPORTED, lab_infos[kind].name, "not built yet");
-    }
     struct app_lab *const lab = calloc(1, sizeof *lab);
     if (lab == NULL) {
         return no_memory(err);
@@ -80,17 +79,37 @@ void app_lab_close(struct app *app)
 
 bool app_lab_busy(const struct app *app)
 {
-    return app->lab != NULL && app->lab->kind == LAB_SCALING &&
-           app->lab->scaling->rows < LAB_SEQUENCES * LAB_QUERIES;
+    const struct app_lab *const lab = app->lab;
+    bool busy = false;
+    if (lab != NULL && lab->kind == LAB_SCALING) {
+        busy = lab->scaling->rows < LAB_SEQUENCES * LAB_QUERIES;
+    } else if (lab != NULL && lab->kind == LAB_COST) {
+        busy = !lab->cost->complete;
+    }
+    return busy;
 }
 
 void app_lab_work(struct app *app)
 {
-    lab_scaling_more(app->lab->scaling, SEQUENCES_AT_ONCE);
+    if (app->lab->kind == LAB_SCALING) {
+        lab_scaling_more(app->lab->scaling, SEQUENCES_AT_ONCE);
+    } else {
+        lab_cost_more(app->lab->cost);
+    }
 }
 
 void app_lab_settle(struct app *app)
 {
+    while (app->lab != NULL && app->lab->kind == LAB_SCALING && app_lab_busy(app)) {
+        app_lab_work(app);
+    }
+}
+
+void app_lab_time(struct app *app, bool measure)
+{
+    if (app->lab->kind == LAB_COST && !measure) {
+        app->lab->cost->complete = true;
+    }
     while (app_lab_busy(app)) {
         app_lab_work(app);
     }
@@ -187,6 +206,9 @@ static void settings_text(const struct app_lab *lab, char *out, size_t size)
                  lab->masks->setup.seed_text);
         break;
     case LAB_COST:
+        snprintf(out, size, "d %d   %s projections%s", lab->cost->d,
+                 lab->cost->output ? "four" : "three", lab->cost->complete ? "" : "   measuring…");
+        break;
     case LAB_N_KINDS:
         out[0] = '\0';
         break;
@@ -201,7 +223,9 @@ struct view_lab app_lab_view(const struct app *app)
                              .width = lab->width,
                              .masks = lab->masks,
                              .row = lab->row,
-                             .col = lab->col};
+                             .col = lab->col,
+                             .cost = lab->cost,
+                             .length = lab->length};
 }
 
 void app_lab_plain(const struct app *app, FILE *out, bool ascii)

@@ -138,4 +138,44 @@ enum attn_status lab_masks_compute(struct lab_masks *lab, struct attn_error *err
 /** Does the grid keep this key for this query, by its polarity? */
 bool lab_masks_keeps(const struct lab_masks *lab, int t, int s);
 
+/* ---- cost: operations, bytes and time against the length (cost.c) ---- */
+
+enum {
+    LAB_LENGTHS = 13, /**< T = 16, 32 … 65,536. */
+    LAB_COST_WIDTH = 64,
+    LAB_COST_WIDTH_MIN = 8,
+    LAB_COST_WIDTH_MAX = 1024
+};
+
+struct lab_cost_row {
+    int T;
+    double
+        project_ops; /**< 6Td², or 8Td² with the output projection: a multiply and an add each. */
+    double attend_ops;          /**< 4T²d. */
+    double square_bytes;        /**< Of the weights, T×T. */
+    double other_bytes;         /**< Of x, q, k, v, context (and output) and the layers' weights. */
+    double project_s, attend_s; /**< Measured, in seconds; negative: not measured. */
+};
+
+struct lab_cost {
+    int d;
+    bool output;   /**< With the output projection. */
+    bool complete; /**< What goes fast enough has been measured, or nothing is to be. */
+    int measured;  /**< Rows, from the first on. */
+    struct lab_cost_row rows[LAB_LENGTHS];
+    double (*clock)(void);
+};
+
+/** @param clock  Seconds that only go forward; NULL: this machine's. */
+void lab_cost_init(struct lab_cost *lab, int d, bool output, double (*clock)(void));
+/**
+ * Measure the next length with the core's kernels, on one thread. It is over with a length that
+ * would take too long. @return false when there is nothing more to measure.
+ */
+bool lab_cost_more(struct lab_cost *lab);
+/** Where attention takes as many operations as the projections: 1.5 d, or 2 d. */
+double lab_cost_crossing(const struct lab_cost *lab);
+/** Where it took as long as they did here; 0: not within what was measured. */
+double lab_cost_measured_crossing(const struct lab_cost *lab);
+
 #endif

@@ -13,7 +13,7 @@ const char *const lab_presets[LAB_N_PRESETS] = {[LAB_OPEN] = "none",
 
 const char *const lab_faults[LAB_N_FAULTS] = {
     [LAB_SOUND] = "",
-    [LAB_LEAKS] = "hidden keys keep weight: the fill is no −∞",
+    [LAB_LEAKS] = "hidden keys keep weight",
     [LAB_EMPTY] = "no key is left: its weights are zeros",
     [LAB_NAN] = "no key is left: 0/0, as a plain softmax gives",
     [LAB_UNIFORM] = "no key is left: the fill makes all alike, 1/S each",

@@ -11,6 +11,7 @@ static const struct {
     void (*plain)(FILE *out, const struct view_lab *v, bool ascii);
 } rows[LAB_N_KINDS] = {
     [LAB_SCALING] = {view_lab_scaling, view_lab_scaling_plain},
+    [LAB_COST] = {view_lab_cost, view_lab_cost_plain},
     [LAB_MASKS] = {view_lab_masks, view_lab_masks_plain},
 };
 

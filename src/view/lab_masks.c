@@ -46,7 +46,7 @@ static void put_frame(struct frame *f, const struct grid *g)
     for (int s = 0; s < lab->S; s++) {
         const bool here = s == g->v->col;
         frame_put_fit(f, g->top + 1, g->left + s * g->cell_w + 1, g->cell_w - 1, true, FRAME_LABEL,
-                      here ? FRAME_MARK_READ : FRAME_MARK_NONE,
+                      here ? FRAME_MARK_WRITE : FRAME_MARK_NONE,
                       label(&lab->setup.memory_tokens, s, buf));
     }
     for (int t = 0; g->labels && t < lab->T; t++) {
@@ -54,7 +54,7 @@ static void put_frame(struct frame *f, const struct grid *g)
         frame_put(f, g->top + 2 + t, g->left - LABEL_COLS, FRAME_TEXT, FRAME_MARK_WRITE,
                   here ? "▶" : " ");
         frame_put_fit(f, g->top + 2 + t, g->left - LABEL_COLS + 1, LABEL_COLS - 1, true,
-                      FRAME_LABEL, here ? FRAME_MARK_READ : FRAME_MARK_NONE,
+                      FRAME_LABEL, here ? FRAME_MARK_WRITE : FRAME_MARK_NONE,
                       label(&lab->setup.tokens, t, buf));
     }
 }
@@ -178,7 +178,7 @@ static int put_faults(struct frame *f, struct view_place place, const struct lab
                      lab_faults[fault]);
             if (fault == LAB_LEAKS) {
                 const size_t at = strlen(text);
-                snprintf(text + at, sizeof text - at, " (up to %.4f)", leak);
+                snprintf(text + at, sizeof text - at, ", up to %.4f", leak);
             }
             frame_put_fit(f, place.row + used, place.col, place.cols, false, FRAME_WARN,
                           FRAME_MARK_NONE, text);

@@ -134,8 +134,12 @@ static void put_y_axis(const struct canvas *c)
     for (int i = 0; i < (c->place.rows >= MIDDLE_ROWS ? 3 : 2); i++) {
         const int row = c->place.row + (int)dot_y(c, labels[i]) / DOTS_Y;
         char text[24];
-        snprintf(text, sizeof text, "%.*f", p->log && labels[i] > 0.99 ? 0 : p->decimals,
-                 labels[i]);
+        if (labels[i] >= 99999) {
+            snprintf(text, sizeof text, "%.0e", labels[i]);
+        } else {
+            snprintf(text, sizeof text, "%.*f", p->log && labels[i] > 0.99 ? 0 : p->decimals,
+                     labels[i]);
+        }
         frame_put(c->f, row, c->place.col - 1, FRAME_DIM, FRAME_MARK_NONE, "┤");
         frame_put_fit(c->f, row, c->place.col - 1 - LABEL_COLS, LABEL_COLS, true, FRAME_DIM,
                       FRAME_MARK_NONE, text);

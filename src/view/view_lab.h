@@ -16,6 +16,8 @@ struct view_lab {
     int width; /**< Of its readings. */
     const struct lab_masks *masks;
     int row, col; /**< The cell of its grid. */
+    const struct lab_cost *cost;
+    int length; /**< Of its rows. */
 };
 
 /** What stands around an instrument that has the screen for itself. */
@@ -41,5 +43,7 @@ void view_lab_scaling(struct frame *f, struct view_place place, const struct vie
 void view_lab_scaling_plain(FILE *out, const struct view_lab *v, bool ascii);
 void view_lab_masks(struct frame *f, struct view_place place, const struct view_lab *v);
 void view_lab_masks_plain(FILE *out, const struct view_lab *v, bool ascii);
+void view_lab_cost(struct frame *f, struct view_place place, const struct view_lab *v);
+void view_lab_cost_plain(FILE *out, const struct view_lab *v, bool ascii);
 
 #endif

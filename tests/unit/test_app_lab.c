@@ -142,6 +142,40 @@ START_TEST(keys_paint_a_mask)
 }
 END_TEST
 
+static const struct {
+    const char *keys;
+    int T, d;
+    bool output;
+    const char *text;
+} costs[] = {
+    {"", 512, 64, true, "2 d = 128"},
+    {"o", 512, 64, false, "1.5 d = 96"},
+    {"Down j Up", 1024, 64, true, "At T = 1024"},
+    {"Right l", 512, 256, true, "2 d = 512"},
+    {"h h h h h", 512, 8, true, "2 d = 16"},
+    {"k k k k k k k k", 16, 64, true, "At T = 16 it takes 11%"},
+    {"j j j j j j j j j", 65536, 64, true, "1.10 T"},
+    {"r", 512, 64, true, "four projections"},
+};
+
+enum { N_COSTS = sizeof costs / sizeof costs[0] };
+
+START_TEST(keys_turn_the_cost_instrument)
+{
+    struct attn_error err;
+    ck_assert_int_eq(start(LAB_COST, NULL, &err), ATTN_OK);
+    ck_assert(app_lab_busy(&app));
+    app_lab_time(&app, false);
+    press(costs[_i].keys);
+    const struct lab_cost *const cost = app.lab->cost;
+    ck_assert_msg(cost->rows[app.lab->length].T == costs[_i].T, "%s", costs[_i].keys);
+    ck_assert_msg(cost->d == costs[_i].d && cost->output == costs[_i].output, "%s", costs[_i].keys);
+    ck_assert_msg(shows(costs[_i].text), "%s: no %s", costs[_i].keys, costs[_i].text);
+    ck_assert_msg(!app_lab_busy(&app), "what was left out is measured after %s", costs[_i].keys);
+    finish();
+}
+END_TEST
+
 START_TEST(it_begins_where_the_options_say)
 {
     static const char *const options[] = {"--dim", "100", "--length", "4", "--seed", "7", NULL};
@@ -213,17 +247,16 @@ START_TEST(every_size_of_screen_can_be_drawn)
 {
     struct attn_error err;
     for (int kind = 0; kind < LAB_N_KINDS; kind++) {
-        if (kind == LAB_COST) {
-            continue;
-        }
         ck_assert_int_eq(start((enum lab_kind)kind, NULL, &err), ATTN_OK);
         frame_destroy(frame);
         frame = frame_create(sizes[_i].rows, sizes[_i].cols, _i % 2 != 0);
         ck_assert_ptr_nonnull(frame);
         app_draw(&app, frame); /* nothing measured yet */
+        if (kind == LAB_COST) {
+            app_lab_time(&app, false);
+        }
         press("Home");
-        app_press(&app, (struct app_key){.code = APP_KEY_TIMEOUT});
-        press("End");
+        press("Down Left j j j j j j j j j");
         finish();
     }
 }
@@ -235,6 +268,7 @@ Suite *suite(void)
     TCase *const t = tcase_create("keys");
     tcase_add_loop_test(t, keys_turn_the_scaling_instrument, 0, N_TURNS);
     tcase_add_loop_test(t, keys_paint_a_mask, 0, N_PAINTINGS);
+    tcase_add_loop_test(t, keys_turn_the_cost_instrument, 0, N_COSTS);
     tcase_add_test(t, it_begins_where_the_options_say);
     tcase_add_test(t, more_keys_than_it_takes_are_refused_with_what_it_takes);
     tcase_add_test(t, it_measures_a_part_at_a_time_and_keys_are_answered_meanwhile);
