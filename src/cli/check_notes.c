@@ -164,10 +164,26 @@ static bool note_inputs(const struct view *v, char *out, size_t size)
     return false;
 }
 
+/** A program that draws a pattern of its own is right but for that. */
+static bool note_dropout(const struct view *v, char *out, size_t size)
+{
+    const struct check_case *const c = check_case_told(v->check);
+    const attn_config *const config = &c->of.setup.config;
+    const bool before = v->id < ATTN_DROPPED && attn_tensors[v->id].group == ATTN_GROUP_STAGE;
+    if (!config->training || !(config->dropout_p > 0) || before) {
+        return false;
+    }
+    snprintf(out, size,
+             "it is training here, and what is dropped is given: keep, not a draw of "
+             "your own (--eval leaves dropout out)");
+    return true;
+}
+
 int check_notes(const struct check *check, char notes[CHECK_NOTES_MAX][CHECK_NOTE_MAX])
 {
     static bool (*const tries[])(const struct view *v, char *out, size_t size) = {
-        note_inputs, note_zeros, note_nan, note_transposed, note_name, note_rounded, note_half};
+        note_inputs, note_zeros,   note_nan,  note_transposed,
+        note_name,   note_rounded, note_half, note_dropout};
     const struct check_case *const c = check_case_told(check);
     const struct diagnosis *const d = &check->diagnosis;
     int n = 0;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -129,14 +130,13 @@ static void pass_log(const struct place *place)
 /* ---- the process ---- */
 
 /** The child: never returns. It leads a group of its own, so that all it starts can be ended. */
-static void start(char *const *program, const struct place *place, const sigset_t *mask)
+static void start(char *const *program, const struct place *place)
 {
     const int in = open("/dev/null", O_RDONLY);
     const int log = open(place->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     setpgid(0, 0);
     signal(SIGPIPE, SIG_DFL); /* this program ignores them, and that would be inherited */
     signal(SIGXFSZ, SIG_DFL);
-    sigprocmask(SIG_SETMASK, mask, NULL);
     if (in < 0 || log < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
         dup2(log, STDERR_FILENO) < 0 || setenv("ATTN_CASE", place->npz, 1) != 0 ||
         setenv("ATTN_OUT", place->out, 1) != 0) {
@@ -166,22 +166,68 @@ struct ending {
     int signal;   /**< That this program got meanwhile, or 0. */
 };
 
-static struct ending wait_for(pid_t pid, int seconds, const sigset_t *signals)
+/** What ends this program ends the other one first; and the end of that is waited for. */
+static const int watched[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+
+enum { N_WATCHED = sizeof watched / sizeof watched[0] };
+
+static volatile sig_atomic_t caught;
+
+static void catch_signal(int number)
+{
+    caught = number != SIGCHLD ? number : caught;
+}
+
+/** What the signals did, and which were blocked, before they were watched. */
+struct before {
+    struct sigaction actions[N_WATCHED];
+    sigset_t mask;
+};
+
+static void watch(struct before *before)
+{
+    const struct sigaction action = {.sa_handler = catch_signal};
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (int i = 0; i < N_WATCHED; i++) {
+        sigaddset(&signals, watched[i]);
+    }
+    sigprocmask(SIG_BLOCK, &signals, &before->mask);
+    caught = 0;
+    for (int i = 0; i < N_WATCHED; i++) {
+        sigaction(watched[i], NULL, &before->actions[i]);
+        if (before->actions[i].sa_handler != SIG_IGN || watched[i] == SIGCHLD) {
+            sigaction(watched[i], &action, NULL);
+        }
+    }
+}
+
+static void unwatch(const struct before *before)
+{
+    for (int i = 0; i < N_WATCHED; i++) {
+        sigaction(watched[i], &before->actions[i], NULL);
+    }
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
+static struct ending wait_for(pid_t pid, int seconds, const struct before *before)
 {
     struct ending ending = {.status = 0};
     struct timespec deadline;
+    sigset_t open = before->mask; /* only while it waits, so that no signal comes too early */
+    sigdelset(&open, SIGCHLD);
     clock_gettime(CLOCK_MONOTONIC, &deadline);
     deadline.tv_sec += seconds;
     while (waitpid(pid, &ending.status, WNOHANG) == 0) {
         const struct timespec left = remaining(&deadline);
-        const int got = sigtimedwait(signals, NULL, &left);
-        ending.timeout = got < 0 && errno == EAGAIN && left.tv_sec == 0 && left.tv_nsec == 0;
-        ending.signal = got > 0 && got != SIGCHLD ? got : 0;
+        ending.timeout = left.tv_sec == 0 && left.tv_nsec == 0;
+        ending.signal = caught;
         if (ending.timeout || ending.signal != 0) {
             kill(-pid, SIGKILL);
             waitpid(pid, &ending.status, 0);
             return ending;
         }
+        pselect(0, NULL, NULL, NULL, &left, &open);
     }
     kill(-pid, SIGKILL); /* what it may have left behind */
     return ending;
@@ -190,24 +236,21 @@ static struct ending wait_for(pid_t pid, int seconds, const sigset_t *signals)
 static enum cli_status run(char *const *program, const struct place *place, int seconds,
                            struct ending *ending)
 {
-    sigset_t signals;
-    sigset_t before;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGCHLD);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigaddset(&signals, SIGHUP);
-    sigprocmask(SIG_BLOCK, &signals, &before);
+    struct before before;
     fflush(NULL);
+    watch(&before);
     const pid_t pid = fork();
+    const int why = errno;
     if (pid == 0) {
-        start(program, place, &before);
+        unwatch(&before);
+        start(program, place);
     }
     if (pid > 0) {
         setpgid(pid, pid);
-        *ending = wait_for(pid, seconds, &signals);
+        *ending = wait_for(pid, seconds, &before);
     }
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    unwatch(&before);
+    errno = why;
     return pid > 0 ? CLI_DONE : fail_errno(program[0], "it could not be started");
 }
 
@@ -269,6 +312,19 @@ static bool find_result(const struct place *place, char *path, size_t size)
     return false;
 }
 
+/** On a terminal: which case it is at, as importing a library takes a while. */
+static void show_progress(const struct check *check, int i)
+{
+    if (isatty(STDERR_FILENO) == 1) {
+        char text[96] = "";
+        if (i < check->n_cases) {
+            snprintf(text, sizeof text, "case %d of %d, %s", i + 1, check->n_cases,
+                     check->cases[i].of.name);
+        }
+        fprintf(stderr, "\r%-60s\r", text);
+    }
+}
+
 static enum cli_status run_case(struct check *check, const struct place *place, int number,
                                 int seconds, int *raised)
 {
@@ -278,7 +334,9 @@ static enum cli_status run_case(struct check *check, const struct place *place, 
     char path[640];
     enum cli_status status = write_case(place, c);
     if (status == CLI_DONE) {
+        show_progress(check, number - 1);
         status = run(program, place, seconds, &ending);
+        show_progress(check, check->n_cases);
     }
     *raised = ending.signal;
     if (status == CLI_DONE && ending.signal == 0) {

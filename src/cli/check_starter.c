@@ -71,8 +71,11 @@ static void write_meanings(enum attn_variant variant, const char *indent, bool w
         }
     }
     if (drops(variant)) {
-        cli_printf("%s# p: how often a weight is dropped, %s\n", indent,
-                   weights ? "and only where training is true" : "and only where self.training is");
+        cli_printf("%s# p: how often a weight is dropped, %s;\n%s#    keep is that draw, made "
+                   "already: do not draw another\n",
+                   indent,
+                   weights ? "and only where training is true" : "and only where self.training is",
+                   indent);
     }
 }
 

@@ -141,6 +141,24 @@ START_TEST(what_may_have_happened_to_a_result_by_hand_is_noted)
 }
 END_TEST
 
+START_TEST(a_draw_of_ones_own_is_what_training_is_told_of)
+{
+    const char *const file = scratch_path("other.npy");
+    struct program_result r = run_with(&(struct program){
+        .args = {"run", "v3", "--train", "--seed=3", "--only=output", "--save", file}});
+    ck_assert_msg(r.status == 0, "%s", r.err);
+    program_finish(&r);
+    r = run_with(&(struct program){.args = {"check", "v3", "--train", "--got", file}});
+    ck_assert_int_eq(r.status, 1);
+    ck_assert_msg(has(r.out, "note: it is training here, and what is dropped is given"), "%s",
+                  r.out);
+    program_finish(&r);
+    r = run_with(&(struct program){.args = {"check", "v3", "--got", file}});
+    ck_assert_msg(r.status == 1 && !has(r.out, "training"), "%s", r.out);
+    program_finish(&r);
+}
+END_TEST
+
 /* ---- programs ---- */
 
 static const struct {
@@ -264,6 +282,7 @@ Suite *suite(void)
     tcase_add_test(t, a_right_result_is_right_with_either_option);
     tcase_add_loop_test(t, what_may_have_happened_to_a_result_by_hand_is_noted, 0,
                         sizeof by_hand / sizeof by_hand[0]);
+    tcase_add_test(t, a_draw_of_ones_own_is_what_training_is_told_of);
     tcase_add_loop_test(t, a_program_gets_a_clear_word_and_leaves_nothing_behind, 0,
                         sizeof programs / sizeof programs[0]);
     tcase_add_test(t, what_a_program_started_ends_with_it);
