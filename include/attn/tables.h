@@ -129,7 +129,8 @@ struct attn_stage_info {
     const char *title; /**< "Scores: every query with every key". */
     const char *box;   /**< A few columns for the pipeline: "QKᵀ", UTF-8. */
     const char *box_ascii;
-    const char *formula; /**< "scores[t,s] = Σ_d q[t,d]·k[s,d]", UTF-8. */
+    const char *formula;      /**< "scores[t,s] = Σ_i q[t,i]·k[s,i]", UTF-8. */
+    const char *formula_bare; /**< Where no layer has a bias; NULL: the same. */
     enum attn_tensor_id inputs[ATTN_STAGE_INPUTS_MAX + 1];   /**< Ended by ATTN_NO_TENSOR. */
     enum attn_tensor_id outputs[ATTN_STAGE_OUTPUTS_MAX + 1]; /**< Ended by ATTN_NO_TENSOR. */
     const char

@@ -57,6 +57,22 @@ static bool holds(const char *text, const char *part)
     return false;
 }
 
+/** Does text begin with part, whatever the case? */
+static bool starts(const char *text, const char *part)
+{
+    while (*part != '\0' && tolower((unsigned char)*text) == tolower((unsigned char)*part)) {
+        text++;
+        part++;
+    }
+    return *part == '\0';
+}
+
+/** Does it hold the part further on? */
+static bool goes_on(const char *text, const char *part)
+{
+    return !starts(text, part) && holds(text, part);
+}
+
 /** A comparison of a name with the word that is looked for. */
 typedef bool matcher(const char *name, const char *word);
 
@@ -130,15 +146,15 @@ static enum attn_tensor_id find_tensor(struct targets *all, const char *word)
     return id;
 }
 
-/** Tensors whose name holds the word. */
-static void add_like_tensors(struct targets *all, const char *word)
+/** Tensors whose name is like the word. */
+static void add_like_tensors(struct targets *all, const char *word, matcher *matches)
 {
     for (int id = 0; id < ATTN_N_TENSORS; id++) {
         char name[NAME_MAX_BYTES];
         attn_tensor_name(attn_trace_config(all->app->trace)->variant, (enum attn_tensor_id)id, name,
                          sizeof name);
         if (attn_trace_tensor(all->app->trace, (enum attn_tensor_id)id) != NULL &&
-            holds(name, word)) {
+            matches(name, word)) {
             add_cell(all, first_cell(all->app, (enum attn_tensor_id)id));
         }
     }
@@ -164,7 +180,7 @@ static void add_token_cells(struct targets *all, int stage, enum attn_tensor_id 
 
 static void add_tokens(struct targets *all, const char *word, matcher *matches)
 {
-    const bool alone = all->n == 0;
+    const bool alone = all->n == 0 || all->tokens_only;
     for (int i = 0; i < attn_trace_n_stages(all->app->trace); i++) {
         const enum attn_tensor_id *const outputs = stage_info(all->app, i)->outputs;
         for (int j = 0; outputs[j] != ATTN_NO_TENSOR; j++) {
@@ -259,10 +275,13 @@ static void find(struct targets *all, const struct app *app, const char *word)
         add_cell(all, first_cell(app, id));
     }
     add_tokens(all, word, same_word);
-    if (all->n == 0 && all->why[0] == '\0') { /* then a part of a name will do */
-        add_stages(all, word, holds);
-        add_like_tensors(all, word);
-        add_tokens(all, word, holds);
+    if (all->n == 0 && all->why[0] == '\0') {      /* then a part of a name will do */
+        matcher *const like[] = {starts, goes_on}; /* its beginning before any other */
+        for (int i = 0; i < 2; i++) {
+            add_stages(all, word, like[i]);
+            add_like_tensors(all, word, like[i]);
+            add_tokens(all, word, like[i]);
+        }
     }
 }
 

@@ -91,6 +91,17 @@ static enum cli_status take_option(struct cli *cli, int argc, char *const *argv,
     return taken ? CLI_DONE : unknown_option(cli->command, argv[*i]);
 }
 
+/** Is it what an option is called that computes? */
+static bool names_option(const char *word)
+{
+    for (int i = 0; i < CONFIG_N_OPTIONS; i++) {
+        if (strcmp(config_options[i].name, word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum cli_status cli_parse(struct cli *cli, const struct cli_command *command, int argc,
                           char *const *argv)
 {
@@ -106,7 +117,8 @@ enum cli_status cli_parse(struct cli *cli, const struct cli_command *command, in
         } else if (options && strcmp(word, "--") == 0) {
             options = false;
             i++;
-        } else if (options && word[0] == '-' && word[1] != '\0') {
+        } else if (options && word[0] == '-' && word[1] != '\0' &&
+                   !(command->about_options && names_option(word))) {
             const enum cli_status status = take_option(cli, argc, argv, &i);
             if (status != CLI_DONE) {
                 return status;

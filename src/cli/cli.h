@@ -52,6 +52,7 @@ struct cli_command {
     int max_words;
     const char *repeats; /**< Its option that may be given again and again, or NULL. */
     bool runs;           /**< Behind "--" stands a program of the user's. */
+    bool about_options;  /**< The name of one of config_options is a word like any other. */
     const struct cli_option *options;
     enum cli_status (*run)(struct cli *cli);
 };
@@ -153,6 +154,8 @@ void help_overview(void);
 void help_options(void);
 /** A variant's stages, inputs, weights and tensors by name. */
 void help_variant(enum attn_variant variant);
+/** A stage as a row: its title and its formula. */
+void help_stage(enum attn_stage stage);
 
 struct help_topic {
     const char *name;

@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,20 +89,9 @@ void help_command(const struct cli_command *command)
     }
 }
 
-static const struct config_option *find_option(const char *word)
-{
-    for (int i = 0; i < CONFIG_N_OPTIONS; i++) {
-        if (strcmp(config_options[i].name, word) == 0 ||
-            strcmp(config_options[i].name + 2, word) == 0) {
-            return &config_options[i];
-        }
-    }
-    return NULL;
-}
-
 static enum cli_status unknown_topic(const char *word)
 {
-    const char *names[128];
+    const char *names[256];
     int n = 0;
     for (const struct help_topic *topic = help_topics; topic->name != NULL; topic++) {
         names[n++] = topic->name;
@@ -111,6 +101,12 @@ static enum cli_status unknown_topic(const char *word)
     }
     for (int i = 0; i < CONFIG_N_OPTIONS; i++) {
         names[n++] = config_options[i].name;
+    }
+    for (int i = 0; i < ATTN_N_STAGES; i++) {
+        names[n++] = attn_stages[i].key;
+    }
+    for (int i = 0; i < ATTN_N_TENSORS; i++) {
+        names[n++] = attn_tensors[i].name;
     }
     const char *const near = config_nearest(word, names, n);
     if (near != NULL) {
@@ -141,31 +137,81 @@ static bool print_key(const char *word)
     return found;
 }
 
-/** A topic, then a command, an option, a variant, a key. */
-static enum cli_status explain_word(const char *word)
+static bool print_option(const char *word)
+{
+    for (int i = 0; i < CONFIG_N_OPTIONS; i++) {
+        const struct config_option *const o = &config_options[i];
+        if (strcmp(o->name, word) == 0 || strcmp(o->name + 2, word) == 0) {
+            option_row(o->name, o->argument, o->summary, o->fallback);
+            return true;
+        }
+    }
+    return false;
+}
+
+/** The stages of this key: two make projections. */
+static bool print_stage(const char *word)
+{
+    bool found = false;
+    for (int i = 0; i < ATTN_N_STAGES; i++) {
+        if (strcmp(attn_stages[i].key, word) == 0) {
+            help_stage((enum attn_stage)i);
+            found = true;
+        }
+    }
+    return found;
+}
+
+/** A tensor by its name or by one that some variant's module gives it. */
+static bool print_tensor(const char *word)
+{
+    for (int i = 0; i < ATTN_N_VARIANTS; i++) {
+        const enum attn_tensor_id id = attn_tensor_find((enum attn_variant)i, word);
+        if (id != ATTN_NO_TENSOR) {
+            help_row(word, attn_tensors[id].meaning);
+            return true;
+        }
+    }
+    return false;
+}
+
+/** A topic, a command or a variant; an option, a stage and a tensor, which may share a name; a key.
+ */
+static bool explain_word(const char *word)
 {
     for (const struct help_topic *topic = help_topics; topic->name != NULL; topic++) {
         if (strcmp(topic->name, word) == 0) {
             topic->print();
-            return CLI_DONE;
+            return true;
         }
     }
     const struct cli_command *const command = cli_find_command(word);
     if (command != NULL) {
         help_command(command);
-        return CLI_DONE;
-    }
-    const struct config_option *const option = find_option(word);
-    if (option != NULL) {
-        option_row(option->name, option->argument, option->summary, option->fallback);
-        return CLI_DONE;
+        return true;
     }
     const int variant = attn_variant_find(word);
     if (variant >= 0) {
         help_variant((enum attn_variant)variant);
+        return true;
+    }
+    const bool option = print_option(word);
+    const bool stage = print_stage(word);
+    const bool key = !option && !stage && print_key(word); /* k is a key before it is a tensor */
+    return option || stage || key || print_tensor(word);
+}
+
+/** As it is written, or in small letters; but v and V are different keys. */
+static enum cli_status explain(const char *word)
+{
+    char small[64] = "";
+    for (size_t i = 0; word[1] != '\0' && word[i] != '\0' && i + 1 < sizeof small; i++) {
+        small[i] = (char)tolower((unsigned char)word[i]);
+    }
+    if (explain_word(word) || (small[0] != '\0' && explain_word(small))) {
         return CLI_DONE;
     }
-    return print_key(word) ? CLI_DONE : unknown_topic(word);
+    return unknown_topic(word);
 }
 
 static enum cli_status run(struct cli *cli)
@@ -177,7 +223,7 @@ static enum cli_status run(struct cli *cli)
     if (cli_value(cli, "--man") != NULL) {
         help_manual();
     } else if (cli->n_words > 0) {
-        return explain_word(cli->words[0]);
+        return explain(cli->words[0]);
     } else {
         help_overview();
     }
@@ -192,9 +238,10 @@ static const struct cli_option options[] = {
 const struct cli_command cli_help = {
     .name = "help",
     .arguments = "[TOPIC | KEY]",
-    .summary = "help on a topic, a command, an option, a variant or a key",
+    .summary = "help on a topic, a command, an option, a variant, a stage, a tensor or a key",
     .details = "Without a topic: the commands and the topics. `attn help mask` is about --mask, "
                "`attn help m` about the key.",
     .max_words = 1,
+    .about_options = true,
     .options = options,
     .run = run};

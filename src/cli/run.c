@@ -115,8 +115,8 @@ const struct cli_command cli_run = {
     .details =
         "Prints each stage tensor in order, a matrix for each batch element: a line with its name, "
         "the batch index and rows x columns, then its rows, four decimals a number.\n"
-        "With --save the numbers go to a file and not to standard output; with --only both hold "
-        "one tensor.",
+        "With --save the numbers go to a file, and only --json prints them too; with --only both "
+        "hold one tensor.",
     .computes = true,
     .max_words = 1,
     .options = options,

@@ -107,12 +107,17 @@ static void print_variants(void)
     cli_write("\nattn help VARIANT names its inputs, weights and tensors.\n");
 }
 
+void help_stage(enum attn_stage stage)
+{
+    char text[512];
+    snprintf(text, sizeof text, "%s. %s", attn_stages[stage].title, attn_stages[stage].formula);
+    help_row(attn_stages[stage].key, text);
+}
+
 static void print_stages(void)
 {
     for (int i = 0; i < ATTN_N_STAGES; i++) {
-        char text[512];
-        snprintf(text, sizeof text, "%s. %s", attn_stages[i].title, attn_stages[i].formula);
-        help_row(attn_stages[i].key, text);
+        help_stage((enum attn_stage)i);
     }
 }
 

@@ -337,6 +337,16 @@ static void softmax(const struct core_fill *f)
                                 : "F.softmax({logits}, dim={axis})");
     } else if (!queries && !unsafe) {
         core_fill_put(f, EACH_T "softmax(weights[b][t], {logits}[b][t], S);");
+    } else if (!unsafe) { /* over the queries, and with each column's maximum taken off */
+        const bool empty = core_has_empty(f->trace);
+        (void)snprintf(
+            f->out, f->size,
+            "float most[S], total[S];\nmemset(total, 0, sizeof total);\n" EACH_T_S
+            "most[s] = t == 0 ? {logits}[b][t][s] : fmaxf(most[s], {logits}[b][t][s]);\n" EACH_T_S
+            "total[s] += weights[b][t][s] = %sexpf({logits}[b][t][s] - most[s]);\n" EACH_T_S
+            "%sweights[b][t][s] /= total[s];",
+            empty ? "{logits}[b][t][s] == -INFINITY ? 0 : " : "",
+            empty ? "if (total[s] > 0) " : "");
     } else {
         (void)snprintf(f->out, f->size,
                        "float total[%s];\nmemset(total, 0, sizeof total);\n" EACH_T_S

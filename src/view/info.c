@@ -10,10 +10,12 @@ void view_stage_title(struct frame *f, const struct view_walk *v, struct view_pl
         return;
     }
     const struct attn_stage_info *info = &attn_stages[attn_trace_stage(v->trace, v->step.stage)];
+    const bool bare =
+        info->formula_bare != NULL && !attn_variants[attn_trace_config(v->trace)->variant].bias;
     const int rows = frame_put_wrapped(f, place.row, place.col + 1, place.cols - 2, place.rows,
                                        FRAME_HEADING, info->title);
     frame_put_wrapped(f, place.row + rows, place.col + 1, place.cols - 2, place.rows - rows,
-                      FRAME_DIM, info->formula);
+                      FRAME_DIM, bare ? info->formula_bare : info->formula);
 }
 
 /* ---- the cell under the cursor ---- */
@@ -153,6 +155,14 @@ static bool flag_is_here(const struct view_walk *v, const struct attn_flag *flag
     return false;
 }
 
+/** Is the cursor on what the step writes, or is there nothing else to speak of? */
+static bool is_of_step(const struct view_walk *v)
+{
+    const enum attn_stage stage = attn_trace_stage(v->trace, v->step.stage);
+    return v->step.grain == WALK_STAGE || attn_trace_idle(v->trace, stage) ||
+           !walk_has(v->trace, v->cursor) || attn_trace_writer(v->trace, v->cursor.tensor) == stage;
+}
+
 void view_words(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     char text[1024];
@@ -167,17 +177,47 @@ void view_words(struct frame *f, const struct view_walk *v, struct view_place pl
         walk_flag_text(v->setup, v->trace, flag, text, sizeof text);
         used = frame_put_wrapped(f, place.row, place.col, place.cols, place.rows, FRAME_WARN, text);
     }
-    walk_words(v->setup, v->trace, &v->step, text, sizeof text);
+    if (is_of_step(v)) {
+        walk_words(v->setup, v->trace, &v->step, text, sizeof text);
+    } else {
+        walk_cell_words(v->setup, v->trace, v->cursor, text, sizeof text);
+    }
     frame_put_wrapped(f, place.row + used, place.col, place.cols, place.rows - used, FRAME_TEXT,
                       text);
 }
 
-void view_invariants(struct frame *f, const struct view_walk *v, int row)
+enum { CLAIM_GAP = 3 };
+
+static const char *const claim_marks[] = {
+    [WALK_PLAIN] = "", [WALK_HOLDS] = " ✓", [WALK_BROKEN] = " ✗"};
+
+static int claim_width(const struct frame *f, const struct walk_invariant *claim)
 {
-    static const char *const marks[] = {
-        [WALK_PLAIN] = "", [WALK_HOLDS] = " ✓", [WALK_BROKEN] = " ✗"};
+    return frame_width(f, claim->text) + frame_width(f, claim_marks[claim->verdict]);
+}
+
+/** Where there is no room for all, the last go first; but what does not hold stays. */
+static void choose_claims(const struct frame *f, int cols, const struct walk_invariant *claims,
+                          int n, bool chosen[WALK_INVARIANTS_MAX])
+{
+    int width = -CLAIM_GAP;
+    for (int i = 0; i < n; i++) {
+        chosen[i] = true;
+        width += claim_width(f, &claims[i]) + CLAIM_GAP;
+    }
+    for (int i = n - 1; i >= 0 && width > cols; i--) {
+        if (claims[i].verdict != WALK_BROKEN) {
+            chosen[i] = false;
+            width -= claim_width(f, &claims[i]) + CLAIM_GAP;
+        }
+    }
+}
+
+void view_invariants(struct frame *f, const struct view_walk *v, struct view_place place)
+{
     static const enum frame_role roles[] = {FRAME_DIM, FRAME_OK, FRAME_WARN};
     struct walk_invariant all[WALK_INVARIANTS_MAX];
+    bool chosen[WALK_INVARIANTS_MAX];
     if (!walk_has(v->trace, v->cursor) || !walk_computed(v->trace, &v->step, v->cursor)) {
         return;
     }
@@ -185,15 +225,17 @@ void view_invariants(struct frame *f, const struct view_walk *v, int row)
                       ? v->n_invariants
                       : walk_invariants(v->trace, v->cursor.tensor, v->cursor.at[0], all);
     const struct walk_invariant *const claims = v->invariants != NULL ? v->invariants : all;
-    int col = 1;
+    choose_claims(f, place.cols, claims, n, chosen);
+    int col = place.col;
     for (int i = 0; i < n; i++) {
-        const int width = frame_width(f, claims[i].text) + frame_width(f, marks[claims[i].verdict]);
-        if (col + width >= f->cols) {
-            break;
+        const enum walk_verdict verdict = claims[i].verdict;
+        const int width = claim_width(f, &claims[i]);
+        if (chosen[i] && col + width <= place.col + place.cols) {
+            const int used =
+                frame_put(f, place.row, col, FRAME_DIM, FRAME_MARK_NONE, claims[i].text);
+            frame_put(f, place.row, col + used, roles[verdict], FRAME_MARK_NONE,
+                      claim_marks[verdict]);
+            col += width + CLAIM_GAP;
         }
-        col += frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, claims[i].text);
-        col += frame_put(f, row, col, roles[claims[i].verdict], FRAME_MARK_NONE,
-                         marks[claims[i].verdict]) +
-               3;
     }
 }

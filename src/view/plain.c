@@ -70,7 +70,9 @@ static void put_arithmetic(FILE *out, const struct view_walk *v, bool ascii)
     walk_arithmetic(v->trace, &e, 200, 1, numbers, sizeof numbers);
     snprintf(line, sizeof line, "%.400s", formula);
     view_put_line(out, ascii, line);
-    snprintf(line, sizeof line, "  = %.900s = %s", numbers, walk_number((double)e.value, value));
+    walk_number((double)e.value, value);
+    const bool alone = strcmp(numbers, value) == 0; /* nothing to work out */
+    snprintf(line, sizeof line, "  = %.900s%s%s", numbers, alone ? "" : " = ", alone ? "" : value);
     view_put_line(out, ascii, line);
     walk_explanation_finish(&e);
 }

@@ -25,7 +25,7 @@ int view_code_panel(struct frame *f, const struct view_walk *v, struct view_plac
 /** The other computation's matrix, the one under the cursor, small. */
 void view_beside(struct frame *f, const struct view_walk *v, struct view_place place);
 /** What holds of the tensor under the cursor. */
-void view_invariants(struct frame *f, const struct view_walk *v, int row);
+void view_invariants(struct frame *f, const struct view_walk *v, struct view_place place);
 /** The opened cell: every operand of its arithmetic, one selected. */
 void view_opened_cell(struct frame *f, const struct view_walk *v, struct view_place place);
 /**

@@ -19,7 +19,8 @@ enum {
 /** Who gets which rows; all places are as wide as the stage. */
 struct screen {
     struct view_place stage, history, arithmetic, words, code, open;
-    int code_row, invariants_row; /**< -1: no room. */
+    struct view_place invariants; /**< rows 0: no room. */
+    int code_row;                 /**< -1: no room. */
     bool rules;
 };
 
@@ -38,9 +39,9 @@ static struct screen divide(struct frame *f, const struct view_walk *v)
     }
     const int bottom = f->rows - foot;
     const bool small = !s.rules;
-    s.invariants_row = small ? -1 : bottom - 1;
+    s.invariants = (struct view_place){bottom - 1, 1, small ? 0 : 1, cols - 2};
     s.code_row = small || s.code.cols > 0 ? -1 : bottom - 2 - roomy;
-    int row = s.code_row >= 0 ? s.code_row : small ? bottom : s.invariants_row - roomy;
+    int row = s.code_row >= 0 ? s.code_row : small ? bottom : s.invariants.row - roomy;
     const int words = small ? 0 : WORDS_ROWS;
     row -= words;
     s.words = (struct view_place){row, 1, words, cols - 2};
@@ -98,8 +99,8 @@ void view_walk(struct frame *f, const struct view_walk *v, struct view_map *map)
         if (s.code_row >= 0) {
             view_code_line(f, v, s.code_row);
         }
-        if (s.invariants_row >= 0) {
-            view_invariants(f, v, s.invariants_row);
+        if (s.invariants.rows > 0) {
+            view_invariants(f, v, s.invariants);
         }
     }
     view_keys(f, f->rows - 1, v->message, v->keys, v->n_keys);

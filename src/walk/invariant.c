@@ -274,7 +274,7 @@ static void claim_masked(const attn_trace *trace, enum attn_tensor_id id, int b,
 
 static void claim_numbers(const struct walk_stats *stats, unsigned shows, struct claims *claims)
 {
-    if (shows & WALK_SHOW_ENTROPY) {
+    if ((shows & WALK_SHOW_ENTROPY) && stats->nan == 0) { /* a nan has none */
         struct walk_text text = claim(claims, WALK_PLAIN);
         walk_text_add(&text, "entropy %.2f–%.2f", stats->entropy_min, stats->entropy_max);
     }

@@ -105,8 +105,8 @@ void walk_formula_split(const struct setup *setup, const attn_trace *trace, stru
 void walk_formula_scores(const struct setup *setup, const attn_trace *trace, struct attn_cell cell,
                          bool brief, struct walk_text *out)
 {
-    const char *const letter = brief ? "" : "d";
-    walk_text_add(out, brief ? "" : "Σ_d ");
+    const char *const letter = brief ? "" : "i";
+    walk_text_add(out, brief ? "" : "Σ_i ");
     walk_add_cell(out, setup, trace, other(cell, ATTN_Q, cell.at[1], 0), NULL, letter);
     walk_text_add(out, " · ");
     walk_add_cell(out, setup, trace, other(cell, ATTN_K, cell.at[2], 0), NULL, letter);

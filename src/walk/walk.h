@@ -114,7 +114,7 @@ struct walk_term {
 struct walk_explanation {
     struct attn_cell cell;
     float value;
-    char formula[256]; /**< "scores[0,2,1] = Σ_d q[0,2,d] · k[0,1,d]", UTF-8. */
+    char formula[256]; /**< "scores[0,2,1] = Σ_i q[0,2,i] · k[0,1,i]", UTF-8. */
     const char
         *note; /**< Why it is as it is where that is odd (masked, empty row, dropped), or NULL. */
     enum attn_order order;   /**< Of the products' or exponentials' sum. */
@@ -241,6 +241,12 @@ const char *walk_label(const struct setup *setup, enum attn_axis axis, int index
  */
 void walk_words(const struct setup *setup, const attn_trace *trace, const struct walk_step *step,
                 char *out, size_t size);
+
+/**
+ * What the number in a cell is that the step does not write: an input, or made by an earlier stage.
+ */
+void walk_cell_words(const struct setup *setup, const attn_trace *trace, struct attn_cell cell,
+                     char *out, size_t size);
 
 /** A sentence about a flag, in full: "query 2 (\"sat\") has no key left: …". */
 void walk_flag_text(const struct setup *setup, const attn_trace *trace,

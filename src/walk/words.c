@@ -277,6 +277,11 @@ const char *walk_words_mix(const struct walk_words *w)
          "decided how much; values are what is handed over.",
          "Column {n} of every value, each weighted by {query}'s share for it, added up: {value}."}};
     const enum attn_tensor_id probs = walk_probs(w->trace);
+    if (w->step.grain == WALK_STAGE && probs == ATTN_DROPPED) {
+        return "Each query now takes a weighted sum of the values. It is no mean while training: "
+               "dropout left rows that do not sum to 1. Every row leaves with something of the "
+               "other tokens in it: this is the context.";
+    }
     const float sum = walk_row_sum(w->trace, probs, w->cell.at[0], w->cell.at[1]);
     if (w->step.grain != WALK_ROW) {
         return grain_of(&words, w);
@@ -357,4 +362,22 @@ void walk_words(const struct setup *setup, const attn_trace *trace, const struct
     }
     w.value = walk_value(trace, w.cell);
     walk_words_expand(&w, stage->words(&w), &text);
+}
+
+void walk_cell_words(const struct setup *setup, const attn_trace *trace, struct attn_cell cell,
+                     char *out, size_t size)
+{
+    struct walk_text text = walk_text_in(out, size);
+    const enum attn_stage stage = attn_trace_writer(trace, cell.tensor);
+    char name[64];
+    walk_add_cell(&text, setup, trace, cell, NULL, NULL);
+    attn_tensor_name(attn_trace_config(trace)->variant, cell.tensor, name, sizeof name);
+    walk_text_add(&text, " belongs to %s, %s. ", name, attn_tensors[cell.tensor].meaning);
+    if (stage != ATTN_NO_STAGE) {
+        walk_text_add(&text, "It was made at stage %d, %s; press %d to see how.",
+                      walk_stage_index(trace, stage) + 1, attn_stages[stage].key,
+                      walk_stage_index(trace, stage) + 1);
+    } else {
+        walk_text_put(&text, "Nothing here computes it: other numbers come from it.");
+    }
 }

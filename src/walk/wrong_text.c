@@ -57,8 +57,8 @@ void walk_wrong_formula_scores(const struct setup *setup, const attn_trace *trac
                                struct attn_cell cell, bool brief, struct walk_text *out)
 {
     const attn_sizes *const n = &attn_trace_config(trace)->sizes;
-    walk_text_add(out, brief ? "" : "Σ_d ");
-    walk_add_cell(out, setup, trace, other(cell, ATTN_Q, cell.at[1], 0), NULL, brief ? "" : "d");
+    walk_text_add(out, brief ? "" : "Σ_i ");
+    walk_add_cell(out, setup, trace, other(cell, ATTN_Q, cell.at[1], 0), NULL, brief ? "" : "i");
     walk_text_add(out, " · column %d of k read as [%d,%d]", cell.at[2], n->d, n->S);
 }
 

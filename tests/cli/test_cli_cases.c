@@ -144,6 +144,11 @@ static const struct {
     {"help-keys", 0, {.args = {"help", "keys"}}},
     {"help-key", 0, {.args = {"help", "Enter"}}},
     {"help-letter", 0, {.args = {"help", "/"}}},
+    {"help-stage", 0, {.args = {"help", "Softmax"}}},
+    {"help-tensor", 0, {.args = {"help", "weights"}}},
+    {"help-weight", 0, {.args = {"help", "output_proj.bias"}}},
+    {"help-dash-option", 0, {.args = {"help", "--mask"}}},
+    {"help-capital-variant", 0, {.args = {"help", "V3"}}},
     {"help-stages-c", 0, {.args = {"help", "stages"}, .locale = "C"}},
 
     {"unknown-command", 2, {.args = {"rnu"}}},

@@ -1,4 +1,5 @@
 /* The line at the foot: typing, finding, writing files, messages; and what home offers. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,7 @@ static const struct {
     {"weights[ cat , 0 ]", "softmax", ATTN_WEIGHTS, 1, 0, NULL},
     {"softmax", "softmax", ATTN_WEIGHTS, 0, 0, "Found"},
     {"MIX", "mix", ATTN_CONTEXT, 0, 0, "Found"},
+    {"out", "output", ATTN_OUTPUT, 0, 0, "1 of"}, /* and not dropout */
     {"k", "split", ATTN_K, 0, 0, NULL},
     {"x[3,2]", "project", ATTN_X, 3, 2, NULL},
     {"proj.weight[11,3]", "project", ATTN_W_QKV, 11, 3, NULL},
@@ -317,6 +319,54 @@ START_TEST(home_continues_the_walk_that_was_left)
 }
 END_TEST
 
+/** Leave the walk of c and go on with it from another home screen. */
+static struct app_case *go_on(struct app_case *c, char words[128])
+{
+    struct app_last last;
+    ck_assert(app_remember(&c->app, &last));
+    snprintf(words, 128, "%s", last.words);
+    struct app_case *const home = app_case_home();
+    app_offer_last(&home->app, &last);
+    app_case_play(home, "Enter");
+    ck_assert(!home->app.home);
+    return home;
+}
+
+START_TEST(going_on_keeps_the_numbers_that_v_carried_over)
+{
+    static const char *const options[] = {"--tokens", "the cat sat down", "--seed", "7", NULL};
+    char words[128];
+    struct app_case *const c = app_case_start(ATTN_V1, options);
+    app_case_play(c, "v ] Tab Tab o e 0 . 5 Enter"); /* v2, and a number of its own */
+    ck_assert_int_eq(attn_trace_config(c->app.trace)->variant, ATTN_V2);
+    struct app_case *const home = go_on(c, words);
+    ck_assert(strstr(words, "not kept") == NULL);
+    struct walk_diff diff;
+    walk_compare(c->app.trace, home->app.trace, 0.0, &diff);
+    ck_assert_int_eq(attn_trace_config(home->app.trace)->variant, ATTN_V2);
+    for (int i = 0; i < diff.n; i++) {
+        ck_assert_msg(diff.tensors[i].comparable && diff.tensors[i].cells == 0, "%s",
+                      attn_tensors[diff.tensors[i].tensor].name);
+    }
+    app_case_finish(home);
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(going_on_says_that_too_many_carried_numbers_are_not_kept)
+{
+    static const char *const options[] = {"--length", "40", "--dim", "40", NULL};
+    char words[128];
+    struct app_case *const c = app_case_start(ATTN_V1, options);
+    app_case_play(c, "v n n");
+    struct app_case *const home = go_on(c, words);
+    ck_assert_str_eq(words, "v1 as it was started: v2's numbers are not kept");
+    ck_assert_int_eq(attn_trace_config(home->app.trace)->variant, ATTN_V1);
+    app_case_finish(home);
+    app_case_finish(c);
+}
+END_TEST
+
 START_TEST(home_without_a_walk_to_continue_starts_the_variants)
 {
     struct app_case *const c = app_case_home();
@@ -361,6 +411,8 @@ Suite *suite(void)
     tcase_add_test(t, a_file_that_is_there_is_written_over_after_a_yes_only);
     tcase_add_test(t, what_cannot_be_written_is_said);
     tcase_add_test(t, home_continues_the_walk_that_was_left);
+    tcase_add_test(t, going_on_keeps_the_numbers_that_v_carried_over);
+    tcase_add_test(t, going_on_says_that_too_many_carried_numbers_are_not_kept);
     tcase_add_test(t, home_without_a_walk_to_continue_starts_the_variants);
     tcase_add_test(t, a_walk_that_cannot_be_made_again_is_said_and_home_stays);
     suite_add_tcase(s, t);

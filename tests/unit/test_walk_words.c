@@ -254,6 +254,17 @@ START_TEST(entropy_runs_from_one_key_to_all_keys)
 }
 END_TEST
 
+START_TEST(weights_that_are_nan_show_no_entropy)
+{
+    attn_trace *const trace = causal_trace(NAN); /* every row but the last has a hidden key */
+    struct walk_invariant list[WALK_INVARIANTS_MAX];
+    const int n = walk_invariants(trace, ATTN_WEIGHTS, 0, list);
+    ck_assert_ptr_null(find(list, n, "entropy"));
+    ck_assert_int_eq(find(list, n, "NaN")->verdict, WALK_BROKEN);
+    attn_trace_destroy(trace);
+}
+END_TEST
+
 /* ---- heat ---- */
 
 START_TEST(heat_grows_with_the_value)
@@ -315,6 +326,7 @@ Suite *suite(void)
     tcase_add_loop_test(tc, invariants_tell_the_truth, 0, N_GROUPS);
     tcase_add_loop_test(tc, statistics_count_every_cell, 0, N_GROUPS);
     tcase_add_test(tc, a_fill_that_leaks_breaks_an_invariant_and_minus_infinity_does_not);
+    tcase_add_test(tc, weights_that_are_nan_show_no_entropy);
     tcase_add_test(tc, entropy_runs_from_one_key_to_all_keys);
     tcase_add_test(tc, heat_grows_with_the_value);
     tcase_add_loop_test(tc, the_largest_number_of_a_tensor_has_an_end_of_the_scale, 0, 4);

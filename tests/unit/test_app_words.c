@@ -1,0 +1,92 @@
+/* What the walk says beside its numbers, and that it stays in its place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app_case.h"
+#include "runner.h"
+
+static const char *const plain[] = {"--tokens", "the cat sat down", NULL};
+static const char *const masked[] = {"--tokens", "the cat sat down", "--mask", "causal", NULL};
+static const char *const training[] = {"--mask", "causal", "--train", NULL};
+
+/** The column of the line beside the code, or -1. */
+static int border_of(const struct frame *f)
+{
+    for (int col = 0; col < f->cols; col++) {
+        if (strcmp(frame_at(f, 3, col)->glyph, "│") == 0) {
+            return col;
+        }
+    }
+    return -1;
+}
+
+START_TEST(no_line_of_words_runs_into_the_code_beside_it)
+{
+    const bool mask = attn_variant_has((enum attn_variant)_i, ATTN_STAGE_MASK);
+    struct app_case *const c = app_case_start((enum attn_variant)_i, mask ? masked : plain);
+    struct frame *const f = frame_create(40, 120, false);
+    app_case_play(c, "M M Tab Tab"); /* a fill that leaks has the longest line */
+    for (int i = 0; i < 200; i++) {
+        app_draw(&c->app, f);
+        const int border = border_of(f);
+        ck_assert_int_gt(border, 60);
+        for (int row = 3; row < 38; row++) {
+            ck_assert_msg(strcmp(frame_at(f, row, border)->glyph, "│") == 0, "step %d, row %d", i,
+                          row);
+        }
+        app_case_play(c, i % 7 == 6 ? "o" : "n");
+    }
+    frame_destroy(f);
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(words_speak_of_the_number_under_the_cursor)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, masked);
+    app_case_play(c, "Tab Tab / x[2,1] Enter Left");
+    ck_assert(app_case_shows(c, "x[sat,0] belongs to x, the input"));
+    app_case_play(c, "3 o");
+    ck_assert(app_case_shows(c, "belongs to q, queries"));
+    ck_assert(app_case_shows(c, "2, split; press 2"));
+    app_case_play(c, "n");
+    ck_assert(!app_case_shows(c, "belongs to"));
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(a_mix_after_dropout_is_called_no_mean)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, training);
+    app_case_play(c, "/ mix Enter");
+    ck_assert(app_case_shows(c, "weighted sum") && !app_case_shows(c, "weighted mean"));
+    app_case_play(c, "t");
+    ck_assert(app_case_shows(c, "weighted mean"));
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(a_formula_has_a_bias_where_the_layers_have_one)
+{
+    const enum attn_variant variant = (enum attn_variant)_i;
+    struct app_case *const c = app_case_start(variant, plain);
+    char *const text = app_case_text(c);
+    const bool has = strstr(text, "b_q") != NULL; /* of qkv too */
+    ck_assert_msg(has == attn_variants[variant].bias, "%s", text);
+    free(text);
+    app_case_finish(c);
+}
+END_TEST
+
+Suite *suite(void)
+{
+    Suite *const s = suite_create("application: words");
+    TCase *const t = tcase_create("words");
+    tcase_set_timeout(t, 60);
+    tcase_add_loop_test(t, no_line_of_words_runs_into_the_code_beside_it, 0, ATTN_N_VARIANTS);
+    tcase_add_test(t, words_speak_of_the_number_under_the_cursor);
+    tcase_add_test(t, a_mix_after_dropout_is_called_no_mean);
+    tcase_add_loop_test(t, a_formula_has_a_bias_where_the_layers_have_one, 0, ATTN_N_VARIANTS);
+    suite_add_tcase(s, t);
+    return s;
+}
