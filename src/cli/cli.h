@@ -221,6 +221,7 @@ extern const struct cli_command cli_code;
 extern const struct cli_command cli_check;
 extern const struct cli_command cli_lesson;
 extern const struct cli_command cli_lab;
+extern const struct cli_command cli_export;
 extern const struct cli_command cli_worksheet;
 extern const struct cli_command cli_help;
 

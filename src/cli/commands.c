@@ -3,8 +3,8 @@
 #include "cli.h"
 
 const struct cli_command *const cli_commands[] = {
-    &cli_walk,   &cli_run, &cli_explain,   &cli_code, &cli_check,
-    &cli_lesson, &cli_lab, &cli_worksheet, &cli_help, NULL};
+    &cli_walk, &cli_run,    &cli_explain,   &cli_code, &cli_check, &cli_lesson,
+    &cli_lab,  &cli_export, &cli_worksheet, &cli_help, NULL};
 
 const struct cli_command *cli_find_command(const char *name)
 {

@@ -156,4 +156,12 @@ void frame_write_ansi(const struct frame *f, enum frame_palette palette, FILE *o
 /** A stand-alone SVG picture, in a monospace grid; black on white but for the dark palette. */
 void frame_write_svg(const struct frame *f, enum frame_palette palette, FILE *out);
 
+/** The first line of a recording, an asciicast of version 2. */
+void frame_write_cast_head(int cols, int rows, const char *title, FILE *out);
+/** A line of it: the whole screen as it is from this time on, in seconds. @return false when out of
+ * memory. */
+bool frame_write_cast(const struct frame *f, enum frame_palette palette, double time, FILE *out);
+/** Its last line: until when the last screen stays. */
+void frame_write_cast_end(double time, FILE *out);
+
 #endif
