@@ -46,6 +46,7 @@ void app_finish(struct app *app)
     app_history_finish(&app->history);
     config_finish(&app->origin);
     app_last_finish(&app->last);
+    lesson_list_free(app->shelf.entries, app->shelf.n);
     init(app);
 }
 

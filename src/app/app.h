@@ -81,7 +81,8 @@ enum {
     APP_UNDO_MAX = 64,
     APP_INPUT_MAX = 256,
     APP_MESSAGE_MAX = 1024,
-    APP_HOME_ROWS = ATTN_N_VARIANTS
+    APP_HOME_ROWS = ATTN_N_VARIANTS, /**< The variants'. */
+    APP_HOME_ROWS_MAX = 256
 };
 
 /** The what-ifs so far, each a whole configuration: items[at] is the current one. */
@@ -139,13 +140,24 @@ struct app_saving {
     char path[APP_INPUT_MAX];
 };
 
-/** A walk that can be made again: what to compute, and where in it. */
+/** A walk that can be made again: what to compute, and where in it; or a lesson, and where in it.
+ */
 struct app_last {
     bool there;
     struct config config;
     enum walk_grain grain;
-    size_t index;    /**< Of the step, at this grain. */
-    char words[128]; /**< For the home screen: "v3 at score, cell 38 of 92, seed 42". */
+    size_t index;                     /**< Of the step, at this grain. */
+    char lesson[APP_LESSON_WORD_MAX]; /**< A lesson's path or name; empty: a walk. */
+    int stop;
+    size_t k;
+    char page[128];  /**< The title of its page: it may stand elsewhere by then. */
+    char words[256]; /**< For the home screen: "v3 at score, cell 38 of 92, seed 42". */
+};
+
+/** The lessons that the home screen lists; owned. */
+struct app_shelf {
+    struct lesson_entry *entries;
+    int n;
 };
 
 struct app {
@@ -166,6 +178,7 @@ struct app {
     struct app_lab *lab;  /**< The instrument in the walk's place, or NULL. */
     struct config origin; /**< As it was started, its files still named; zeroed before that. */
     struct app_last last; /**< What the home screen offers to continue. */
+    struct app_shelf shelf;
     struct app_prompt prompt;
     struct app_find find;
     struct app_saving saving;
@@ -232,6 +245,8 @@ void app_ask(struct app *app, const char *label, const char *text,
              void (*done)(struct app *app, const char *text));
 /** On the home screen: offer to continue this walk. @param last  Taken over, and emptied. */
 void app_offer_last(struct app *app, struct app_last *last);
+/** On the home screen: list these lessons too. @param entries  Taken over. */
+void app_offer_lessons(struct app *app, struct lesson_entry *entries, int n);
 /** The walk as it is now, for another day. @return false if there is none, or it cannot be made
  * again (it was read from standard input). The caller finishes it. */
 bool app_remember(const struct app *app, struct app_last *out);

@@ -29,6 +29,7 @@ struct app_lesson {
     struct view_hidden hidden;
     struct view_asked *asked; /**< By lesson.questions; owned. */
     int scroll;               /**< As of view_lesson. */
+    int most;                 /**< What it can be while the walk stands where the lesson has it. */
     bool looking; /**< The keys move in the walk although a question waits for its choice. */
     bool notes, bare;
     bool contents;                /**< The list of pages lies over the screen. */
@@ -43,10 +44,19 @@ struct app_lesson {
  */
 enum attn_status app_start_lesson(struct app *app, struct lesson *lesson, const char *word,
                                   struct attn_error *err);
+/** Read a lesson by its path, or the built-in one by its name, and begin it. @return false if that
+ * failed, and was said. */
+bool app_open_lesson(struct app *app, const char *word);
+/** Go to the stop and step that were kept; to the page of this title where the lesson has changed,
+ * which is said. */
+void app_lesson_resume(struct app *app, int stop, size_t k, const char *page);
 void app_lesson_finish(struct app_lesson *l);
 /** Go to a place; k beyond the stop's steps means the last. @return false if that failed, and was
  * said. */
 bool app_lesson_go(struct app *app, int stop, size_t k);
+/** Begin elsewhere: "4" the fourth page, "4.2" its second place, else the first page whose title
+ * has these words. @return false if there is none such (nothing changed). */
+bool app_lesson_goto(struct app *app, const char *where);
 /** The question that is asked at the stop and not done yet, or NULL. */
 const struct lesson_question *app_lesson_waiting(const struct app *app);
 /** Its index in lesson.questions, or -1. */

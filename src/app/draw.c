@@ -26,6 +26,7 @@ struct view_walk app_view(const struct app *app, struct view_against *against)
         .against = against->trace != NULL ? against : NULL,
         .opened = app->now.open ? &app->now.opened : NULL,
         .hidden = app_lesson_hidden(app),
+        .large = app->lesson.bare,
         .message = app->message[0] != '\0' ? app->message : NULL,
     };
 }
@@ -59,32 +60,61 @@ static void path_of(enum attn_variant variant, bool ascii, char *out, size_t siz
     }
 }
 
-static void draw_home(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
+/** The rows of the home screen: names, and what they are. */
+struct home_rows {
+    const char *names[APP_HOME_ROWS_MAX];
+    const char *words[APP_HOME_ROWS_MAX];
+    char numbers[APP_HOME_ROWS_MAX][16];
+    int n, lessons;
+};
+
+static void list_home(const struct app *app, struct home_rows *r)
 {
-    const char *names[APP_HOME_ROWS + 1];
-    const char *words[APP_HOME_ROWS + 1];
-    int n = 0;
+    *r = (struct home_rows){.lessons = -1};
     if (app->last.there) {
-        names[n] = "continue";
-        words[n++] = app->last.words;
+        r->names[r->n] = "continue";
+        r->words[r->n++] = app->last.words;
     }
     for (int i = 0; i < APP_HOME_ROWS; i++) {
-        names[n] = attn_variants[i].name;
+        r->names[r->n] = attn_variants[i].name;
         const char *const colon = strstr(attn_variants[i].title, ": ");
-        words[n++] =
+        r->words[r->n++] =
             colon != NULL ? colon + 2 : attn_variants[i].title; /* the name stands before it */
     }
-    const int variant = app->home_row - (app->last.there ? 1 : 0);
-    char path[160];
-    if (variant >= 0) {
-        path_of((enum attn_variant)variant, f->ascii, path, sizeof path);
+    r->lessons = app->shelf.n > 0 ? r->n : -1;
+    for (int i = 0; i < app->shelf.n && r->n < APP_HOME_ROWS_MAX; i++) {
+        const struct lesson_entry *const e = &app->shelf.entries[i];
+        snprintf(r->numbers[r->n], sizeof r->numbers[0], "%.*d", e->number > 0 ? 1 : 0, e->number);
+        r->names[r->n] = e->number > 0 ? r->numbers[r->n] : "";
+        r->words[r->n] = e->title[0] != '\0' ? e->title : e->name;
+        r->n++;
     }
-    view_home(f, &(struct view_home){.names = names,
-                                     .words = words,
-                                     .n = n,
+}
+
+/** What stands below the list about the selected row. */
+static void draw_home(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
+{
+    struct home_rows r;
+    list_home(app, &r);
+    const int row = app->home_row - (app->last.there ? 1 : 0);
+    const bool variant = row >= 0 && row < APP_HOME_ROWS;
+    const char *detail = variant ? attn_variants[row].summary : NULL;
+    char path[160] = "";
+    if (variant) {
+        path_of((enum attn_variant)row, f->ascii, path, sizeof path);
+    } else if (row >= APP_HOME_ROWS) {
+        const struct lesson_entry *const e = &app->shelf.entries[row - APP_HOME_ROWS];
+        snprintf(path, sizeof path, e->minutes > 0 ? "lesson, %d minutes, on %s" : "lesson",
+                 e->minutes, attn_variants[e->variant].name);
+        detail = e->broken ? "It has errors: attn lesson check names them." : e->summary;
+    }
+    view_home(f, &(struct view_home){.names = r.names,
+                                     .words = r.words,
+                                     .n = r.n,
                                      .selected = app->home_row,
-                                     .path = variant >= 0 ? path : NULL,
-                                     .detail = variant >= 0 ? attn_variants[variant].summary : NULL,
+                                     .lessons = r.lessons,
+                                     .path = path[0] != '\0' ? path : NULL,
+                                     .detail = detail,
                                      .message = app->message[0] != '\0' ? app->message : NULL,
                                      .keys = keys,
                                      .n_keys = n_keys});

@@ -1,4 +1,5 @@
-/* Finding a place by what it is called: a stage, a tensor, a cell, a token. */
+/* Finding a place by what it is called: a stage, a tensor, a cell, a token; in a lesson first by
+ * its text. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,11 +8,13 @@
 
 enum { TARGETS_MAX = 256, NAMES_MAX = 256, NAME_MAX_BYTES = 64 };
 
-/** A stage, or a cell in a stage that shows it. */
+/** A stage, or a cell in a stage that shows it; or a place in the text of the lesson. */
 struct target {
     int stage;
     bool has_cell;
     struct attn_cell cell;
+    bool in_text;
+    int stop; /**< Of the lesson, if in_text. */
 };
 
 /** What a word stands for, in the order in which it is visited. */
@@ -110,7 +113,7 @@ static void add_cell(struct targets *all, struct attn_cell cell)
         const int n = view_stage_tensors(all->app->trace, i, ids);
         for (int j = 0; j < n; j++) {
             if (ids[j] == cell.tensor) {
-                add(all, (struct target){i, true, cell});
+                add(all, (struct target){.stage = i, .has_cell = true, .cell = cell});
             }
         }
     }
@@ -172,7 +175,7 @@ static void add_token_cells(struct targets *all, int stage, enum attn_tensor_id 
             if (label != NULL && matches(label, word)) {
                 struct attn_cell cell = first_cell(all->app, id);
                 cell.at[dim] = i;
-                add(all, (struct target){stage, true, cell});
+                add(all, (struct target){.stage = stage, .has_cell = true, .cell = cell});
             }
         }
     }
@@ -263,12 +266,24 @@ static bool find_cell(struct targets *all, const char *word)
     return true;
 }
 
+/** Every stop of the lesson whose text has the word. */
+static void add_text(struct targets *all, const char *word)
+{
+    const struct app *const app = all->app;
+    for (int i = 0; app->lesson.open && i < app->lesson.lesson.n_stops; i++) {
+        if (app_lesson_holds(app, i, word)) {
+            add(all, (struct target){.in_text = true, .stop = i});
+        }
+    }
+}
+
 static void find(struct targets *all, const struct app *app, const char *word)
 {
     *all = (struct targets){.app = app};
     if (find_cell(all, word)) {
         return;
     }
+    add_text(all, word);
     add_stages(all, word, same_word);
     const enum attn_tensor_id id = find_tensor(all, word);
     if (id != ATTN_NO_TENSOR) {
@@ -289,6 +304,11 @@ static void find(struct targets *all, const struct app *app, const char *word)
 
 static void go(struct app *app, const struct target *target)
 {
+    if (target->in_text) {
+        app_lesson_go(app, target->stop, 0);
+        app->lesson.scroll = 0;
+        return;
+    }
     const enum walk_grain grain = app->now.step.grain;
     const int batch = app->now.batch;
     struct walk_step step = walk_stage_start(app->trace, target->stage, grain);
@@ -394,6 +414,13 @@ static void asked(struct app *app, const char *text)
     }
     find(&all, app, app->find.text);
     app->find.at = 0;
+    while (app->find.at < all.n && all.items[app->find.at].in_text &&
+           all.items[app->find.at].stop <= app->lesson.stop) {
+        app->find.at++;
+    }
+    if (app->find.at < all.n && app->find.at > 0 && !all.items[app->find.at].in_text) {
+        app->find.at = 0; /* the text has it no more further on: from its beginning */
+    }
     while (all.tokens_only && app->find.at < all.n &&
            all.items[app->find.at].stage < app->now.step.stage) {
         app->find.at++;

@@ -21,11 +21,31 @@ void app_last_finish(struct app_last *last)
     *last = (struct app_last){.there = false};
 }
 
+/** Page titles are cut where they are kept; so they are compared. */
+static void keep_page(const struct app_lesson *l, char *out, size_t size)
+{
+    snprintf(out, size, "%s", l->lesson.pages[l->lesson.stops[l->stop].page].title);
+}
+
+static bool continue_lesson(struct app *app)
+{
+    const struct app_last last =
+        app->last; /* its texts only: the walk's configuration is not used */
+    if (!app_open_lesson(app, last.lesson)) {
+        return false;
+    }
+    app_lesson_resume(app, last.stop, last.k, last.page);
+    return true;
+}
+
 bool app_continue(struct app *app)
 {
     struct attn_error err = {.status = ATTN_OK};
     const struct app_last *const last = &app->last;
     char text[APP_MESSAGE_MAX];
+    if (last->lesson[0] != '\0') {
+        return continue_lesson(app);
+    }
     if (app_start(app, &last->config, &err) != ATTN_OK) {
         snprintf(text, sizeof text, "This walk cannot be made again: %s%s%.700s", err.what,
                  err.what[0] != '\0' ? ": " : "", err.message);
@@ -169,8 +189,23 @@ static void describe(const struct app *app, char *out, size_t size)
              walk_count(app->trace, step->grain), app->setup.seed_text);
 }
 
+static void remember_lesson(const struct app *app, struct app_last *out)
+{
+    const struct app_lesson *const l = &app->lesson;
+    *out = (struct app_last){.stop = l->stop, .k = l->k};
+    config_init(&out->config, l->lesson.variant);
+    snprintf(out->lesson, sizeof out->lesson, "%s", l->word);
+    keep_page(l, out->page, sizeof out->page);
+    snprintf(out->words, sizeof out->words, "%.180s, page %d of %d", l->lesson.title,
+             l->lesson.stops[l->stop].page + 1, l->lesson.n_pages);
+}
+
 bool app_remember(const struct app *app, struct app_last *out)
 {
+    if (app->lesson.open) {
+        remember_lesson(app, out);
+        return true;
+    }
     struct config config;
     struct config origin;
     bool mask = false;

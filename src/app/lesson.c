@@ -173,9 +173,9 @@ static enum attn_status enter(struct app *app, int stop, size_t k, bool stale,
     if (status != ATTN_OK) {
         return status;
     }
-    l->scroll = stop == l->stop ? l->scroll : 0;
     l->stop = stop;
     l->k = k < l->place.n_steps ? k : l->place.n_steps - 1;
+    l->scroll = l->k > 0 ? SCROLLED_TO_END : 0; /* what is past is not gone through again */
     l->looking = false;
     compare(app, stop);
     show(app);
@@ -184,9 +184,11 @@ static enum attn_status enter(struct app *app, int stop, size_t k, bool stale,
 
 bool app_lesson_away(const struct app *app)
 {
+    if (app->history.at != 0) {
+        return true;
+    }
     const struct walk_step step = step_at(app);
-    return app->history.at != 0 || step.stage != app->now.step.stage ||
-           step.grain != app->now.step.grain ||
+    return step.stage != app->now.step.stage || step.grain != app->now.step.grain ||
            walk_index(app->trace, &step) != walk_index(app->trace, &app->now.step);
 }
 
@@ -233,8 +235,7 @@ enum attn_status app_start_lesson(struct app *app, struct lesson *lesson, const 
 bool app_lesson_at_end(const struct app *app)
 {
     const struct app_lesson *const l = &app->lesson;
-    return l->stop + 1 == l->lesson.n_stops && l->k + 1 == l->place.n_steps &&
-           l->scroll >= l->shown.most;
+    return l->stop + 1 == l->lesson.n_stops && l->k + 1 == l->place.n_steps && l->scroll >= l->most;
 }
 
 /** Rows that one press goes on in a text that is longer than its place. */
@@ -246,9 +247,11 @@ static int page_rows(const struct app_lesson *l)
 void app_lesson_next(struct app *app)
 {
     struct app_lesson *const l = of(app);
-    if (l->scroll < l->shown.most) {
-        l->scroll += page_rows(l);
-        l->scroll = l->scroll < l->shown.most ? l->scroll : l->shown.most;
+    if (l->scroll < l->most) {
+        const int rows = l->scroll + page_rows(l);
+        if (!app_lesson_away(app) || app_lesson_go(app, l->stop, l->k)) {
+            l->scroll = rows < l->most ? rows : l->most;
+        }
     } else if (l->k + 1 < l->place.n_steps) {
         app_lesson_go(app, l->stop, l->k + 1);
     } else if (l->stop + 1 < l->lesson.n_stops) {
@@ -264,7 +267,9 @@ void app_lesson_back(struct app *app)
 {
     struct app_lesson *const l = of(app);
     if (l->k > 0) {
-        app_lesson_go(app, l->stop, l->k - 1);
+        if (app_lesson_go(app, l->stop, l->k - 1)) {
+            l->scroll = SCROLLED_TO_END;
+        }
     } else if (l->scroll > 0) {
         l->scroll = (l->scroll - 1) / page_rows(l) * page_rows(l);
     } else if (l->stop > 0) {
@@ -293,7 +298,9 @@ void app_lesson_reset(struct app *app, struct app_key key)
     (void)key;
     struct app_lesson *const l = of(app);
     const bool away = app_lesson_away(app);
+    const int scroll = l->scroll;
     if (app_lesson_go(app, l->stop, l->k)) {
+        l->scroll = scroll;
         app_say(app, away ? "The walk is as the lesson has it again." : "Nothing was changed.");
     }
 }

@@ -34,5 +34,8 @@ void app_lesson_draw(struct app *app, struct frame *f, const struct view_walk *w
         return;
     }
     view_lesson(f, &v, &app->map, &app->lesson.shown);
-    app->lesson.scroll = app->lesson.shown.scroll;
+    if (!app->now.open && !app_lesson_away(app)) { /* elsewhere the text may have other rows */
+        app->lesson.scroll = app->lesson.shown.scroll;
+        app->lesson.most = app->lesson.shown.most;
+    }
 }

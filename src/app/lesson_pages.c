@@ -1,8 +1,69 @@
-/* The list of a lesson's pages, and what is found in its text. */
+/* Ways into a lesson: from its file, to a page, to a place that was kept, to a word of its text. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app_actions.h"
+
+/* ---- from its file ---- */
+
+static enum attn_status read_word(struct lesson *lesson, const char *word,
+                                  struct lesson_errors *errors, struct attn_error *err)
+{
+    return strchr(word, '/') != NULL ? lesson_read(lesson, word, errors, err)
+                                     : lesson_parse(lesson, NULL, (const char *)lesson_builtin,
+                                                    lesson_builtin_size, errors);
+}
+
+bool app_open_lesson(struct app *app, const char *word)
+{
+    struct lesson lesson;
+    struct lesson_errors errors;
+    struct attn_error err = {.message = ""};
+    char text[APP_MESSAGE_MAX];
+    enum attn_status status = read_word(&lesson, word, &errors, &err);
+    if (status == ATTN_E_IO) {
+        snprintf(text, sizeof text, "This lesson cannot be read: %.400s: %.400s", word,
+                 err.message);
+        app_say(app, text);
+        return false;
+    }
+    if (status == ATTN_OK) {
+        status = lesson_check(&lesson, LESSON_MEMORY_MAX, &errors);
+    }
+    if (status == ATTN_OK) {
+        status = app_start_lesson(app, &lesson, word, &err);
+        snprintf(text, sizeof text, "This lesson cannot be shown: %.800s", err.message);
+    } else {
+        lesson_finish(&lesson);
+        snprintf(text, sizeof text, "This lesson has errors: attn lesson check %.800s", word);
+    }
+    if (status != ATTN_OK) {
+        app_say(app, text);
+    }
+    return status == ATTN_OK;
+}
+
+/** A title that was kept may have been cut. */
+static bool same_title(const char *title, const char *kept)
+{
+    return strncmp(title, kept, sizeof((struct app_last *)0)->page - 1) == 0;
+}
+
+void app_lesson_resume(struct app *app, int stop, size_t k, const char *page)
+{
+    const struct lesson *const l = &app->lesson.lesson;
+    const bool same = stop < l->n_stops && same_title(l->pages[l->stops[stop].page].title, page);
+    int there = same ? stop : -1;
+    for (int i = 0; i < l->n_pages && there < 0; i++) {
+        there = same_title(l->pages[i].title, page) ? l->pages[i].stop : -1;
+    }
+    app_lesson_go(app, there < 0 ? 0 : there, same ? k : 0);
+    if (!same) {
+        app_say(app, there >= 0 ? "The lesson has changed since: this is the page where you were."
+                                : "The lesson has changed since, and begins anew.");
+    }
+}
 
 /* ---- contents ---- */
 
@@ -116,6 +177,36 @@ bool app_lesson_holds(const struct app *app, int stop, const char *word)
     bool found = stop == l->pages[s->page].stop && text_holds(&l->pages[s->page].heading, word);
     for (int i = s->first; i < s->first + s->n && !found; i++) {
         found = block_holds(l, &l->blocks[i], word);
+    }
+    return found;
+}
+
+/* ---- by number or by words of a title ---- */
+
+static bool goto_number(struct app *app, const char *where)
+{
+    const struct lesson *const l = &app->lesson.lesson;
+    char page[16];
+    long long p = 0;
+    long long stop = 1;
+    const size_t n = strcspn(where, ".");
+    snprintf(page, sizeof page, "%.*s", (int)(n < sizeof page ? n : 0), where);
+    if (!config_parse_int(page, 1, l->n_pages, &p)) {
+        return false;
+    }
+    const struct lesson_page *const to = &l->pages[p - 1];
+    if (where[n] == '.' && !config_parse_int(where + n + 1, 1, to->n_stops, &stop)) {
+        return false;
+    }
+    return app_lesson_go(app, to->stop + (int)stop - 1, 0);
+}
+
+bool app_lesson_goto(struct app *app, const char *where)
+{
+    const struct lesson *const l = &app->lesson.lesson;
+    bool found = goto_number(app, where);
+    for (int i = 0; i < l->n_pages && !found && *where != '\0'; i++) {
+        found = text_holds(&l->pages[i].heading, where) && app_lesson_go(app, l->pages[i].stop, 0);
     }
     return found;
 }

@@ -27,6 +27,9 @@ int app_wait(const struct app *app)
 static bool at_end(const struct app *app)
 {
     struct walk_step step = app->now.step;
+    if (app->lesson.open) {
+        return app_lesson_at_end(app);
+    }
     return !walk_next(app->trace, &step);
 }
 
@@ -75,7 +78,10 @@ bool app_play_press(struct app *app, struct app_key key)
     if (key.code == APP_KEY_TIMEOUT) {
         if (app->playing) {
             app_next(app, key);
-            if (at_end(app)) {
+            if (app_lesson_waiting(app) != NULL) { /* nobody is passed by */
+                app->playing = false;
+                app_say(app, "A question: a goes on playing after it.");
+            } else if (at_end(app)) {
                 app->playing = false;
                 app_say(app, "The end: b goes back, g to the first step, Enter opens a cell.");
             }

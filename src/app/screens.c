@@ -1,11 +1,22 @@
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "app_actions.h"
 
-/** The variants, and before them the walk to continue. */
+void app_offer_lessons(struct app *app, struct lesson_entry *entries, int n)
+{
+    lesson_list_free(app->shelf.entries, app->shelf.n);
+    const int most = APP_HOME_ROWS_MAX - APP_HOME_ROWS - 1;
+    for (int i = most; i < n; i++) { /* more than anybody looks through */
+        free(entries[i].path);
+    }
+    app->shelf = (struct app_shelf){entries, n < most ? n : most};
+}
+
+/** The variants, before them the walk to continue, after them the lessons. */
 static int home_rows(const struct app *app)
 {
-    return APP_HOME_ROWS + (app->last.there ? 1 : 0);
+    return APP_HOME_ROWS + (app->last.there ? 1 : 0) + app->shelf.n;
 }
 
 void app_home_up(struct app *app, struct app_key key)
@@ -26,6 +37,11 @@ void app_home_choose(struct app *app, struct app_key key)
     const int row = app->home_row - (app->last.there ? 1 : 0);
     if (row < 0) {
         app_continue(app);
+        return;
+    }
+    if (row >= APP_HOME_ROWS) {
+        const struct lesson_entry *const e = &app->shelf.entries[row - APP_HOME_ROWS];
+        app_open_lesson(app, e->path[0] != '\0' ? e->path : e->stem);
         return;
     }
     struct config config;

@@ -192,6 +192,9 @@ enum cli_status cli_screen(struct app *app, bool mouse);
 enum cli_status cli_plain(struct app *app, bool wait);
 /** "80x24". @return false if it is no size. */
 bool cli_parse_size(const char *text, int *cols, int *rows);
+/** Read a line of standard input without its end; the rest of one that is too long is dropped.
+ * @return false at the end of input. */
+bool cli_read_line(char *text, int size);
 /** Play keys on a screen of this size, then print it, or write it to a file by its ending. */
 enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, const char *path);
 

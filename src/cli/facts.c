@@ -18,13 +18,14 @@ const struct help_fact help_environment[] = {
     {"ESCDELAY", "how many milliseconds after Esc the rest of a key may take; 80 if not set"},
     {"LC_ALL, LC_CTYPE, LANG", "where they name no UTF-8 locale, all is written in ASCII"},
     {"ATTN_LESSONS", "a directory of lessons, before the usual places"},
-    {"XDG_STATE_HOME", "where it is remembered which walk was the last; ~/.local/state if not set"},
+    {"XDG_STATE_HOME",
+     "where it is remembered which walk or lesson was the last; ~/.local/state if not set"},
     {"XDG_DATA_HOME, XDG_DATA_DIRS", "where lessons are looked for, in attn/lessons"},
     {NULL, NULL},
 };
 
 const struct help_fact help_places[] = {
-    {"$XDG_STATE_HOME/attn/last", "the walk to continue with"},
+    {"$XDG_STATE_HOME/attn/last", "the walk or the lesson to continue with"},
     {"../share/attn/lessons", "lessons, beside the directory of the program"},
     {"$XDG_DATA_HOME/attn/lessons", "your own lessons"},
     {NULL, NULL},
@@ -33,6 +34,7 @@ const struct help_fact help_places[] = {
 const struct help_fact help_examples[] = {
     {"attn walk v3 --tokens \"the cat sat down\" --mask causal",
      "Step through V3 on four tokens, none of which sees what comes after it."},
+    {"attn walk 3 --goto 2", "The second page of the third lesson."},
     {"attn run v1 --seed 7 --only weights", "The attention weights alone."},
     {"attn explain v1 scores 0 2 1", "How scores[0,2,1] came about, term by term."},
     {"attn run v3 --mask causal --save stages.npz", "Inputs, weights and every stage in one file."},

@@ -21,6 +21,20 @@ static enum cli_status print_walk(struct cli *cli, struct app *app)
     return cli_plain(app, false);
 }
 
+/** The home screen does without where they cannot be listed. */
+static void offer_lessons(struct cli *cli, struct app *app)
+{
+    struct lesson_places places;
+    struct lesson_entry *entries = NULL;
+    int n = 0;
+    if (lesson_places_init(&places, cli_value(cli, "--lessons")) == ATTN_OK) {
+        if (lesson_list(&places, &entries, &n) == ATTN_OK) {
+            app_offer_lessons(app, entries, n);
+        }
+        lesson_places_finish(&places);
+    }
+}
+
 static enum cli_status run(struct cli *cli)
 {
     struct app *const app = calloc(1, sizeof *app);
@@ -33,6 +47,7 @@ static enum cli_status run(struct cli *cli)
     if (!isatty(STDOUT_FILENO)) {
         status = print_walk(cli, app);
     } else if (app_init_home(app, &err) == ATTN_OK) {
+        offer_lessons(cli, app);
         cli_last_read(app);
         status = cli_screen(app, cli_value(cli, "--no-mouse") == NULL);
     } else {
@@ -44,7 +59,9 @@ static enum cli_status run(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
-    {"--no-mouse", NULL, "leave clicks and the wheel to the terminal"}, {0}};
+    {"--lessons", "DIR", "look for lessons in DIR before the usual places"},
+    {"--no-mouse", NULL, "leave clicks and the wheel to the terminal"},
+    {0}};
 
 const struct cli_command cli_home = {.name = "",
                                      .arguments = "",

@@ -9,10 +9,17 @@
  *   words v3 at score, cell 38 of 92, seed 42
  *   end
  *
+ * and of a lesson, in place of option, edit and step:
+ *
+ *   lesson /usr/share/attn/lessons/03-scores.md
+ *   place 12 0
+ *   page Length counts too
+ *
  * It is replaced as a whole, and read as a whole or not at all.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +78,11 @@ static bool print_last(FILE *f, const struct app_last *last)
 {
     const struct config *const config = &last->config;
     fprintf(f, "%s\nvariant %s\n", first_line, attn_variants[config->variant].name);
+    if (last->lesson[0] != '\0') {
+        fprintf(f, "lesson %s\nplace %d %zu\npage %s\nwords %s\n%s\n", last->lesson, last->stop,
+                last->k, last->page, last->words, last_line);
+        return ferror(f) == 0;
+    }
     if (config_write_options(config, print_option, f) != ATTN_OK) {
         return false;
     }
@@ -217,14 +229,42 @@ static bool read_words(struct app_last *last, char *value)
     return true;
 }
 
+static bool read_lesson(struct app_last *last, char *value)
+{
+    snprintf(last->lesson, sizeof last->lesson, "%s", value);
+    return value[0] != '\0';
+}
+
+static bool read_place(struct app_last *last, char *value)
+{
+    char *const space = strchr(value, ' ');
+    long long stop = 0;
+    long long k = 0;
+    if (space == NULL) {
+        return false;
+    }
+    *space = '\0';
+    if (!config_parse_int(value, 0, INT_MAX, &stop) ||
+        !config_parse_int(space + 1, 0, INT_MAX, &k)) {
+        return false;
+    }
+    last->stop = (int)stop;
+    last->k = (size_t)k;
+    return true;
+}
+
+static bool read_page(struct app_last *last, char *value)
+{
+    snprintf(last->page, sizeof last->page, "%s", value);
+    return true;
+}
+
 static const struct {
     const char *name;
     line_reader *read;
-} lines[] = {{"variant", read_variant},
-             {"option", read_option},
-             {"edit", read_edit},
-             {"step", read_step},
-             {"words", read_words}};
+} lines[] = {{"variant", read_variant}, {"option", read_option}, {"edit", read_edit},
+             {"step", read_step},       {"lesson", read_lesson}, {"place", read_place},
+             {"page", read_page},       {"words", read_words}};
 
 static bool read_line_of(struct app_last *last, char *line)
 {

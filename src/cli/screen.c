@@ -70,8 +70,7 @@ enum cli_status cli_screen(struct app *app, bool mouse)
 
 /* ---- lines of text ---- */
 
-/** Read a line into text. @return false at the end of input. */
-static bool read_line(char *text, int size)
+bool cli_read_line(char *text, int size)
 {
     if (fgets(text, size, stdin) == NULL) {
         return false;
@@ -101,7 +100,7 @@ enum cli_status cli_plain(struct app *app, bool wait)
         const struct view_walk v = app_view(app, &against);
         view_plain(stdout, &v, f->ascii);
         fflush(stdout);
-        wait = wait && read_line(line, sizeof line);
+        wait = wait && cli_read_line(line, sizeof line);
         if (wait && line[0] != '\0') {
             app_play(app, f, line);
             if (app->message[0] != '\0') {

@@ -20,12 +20,26 @@ static enum cli_status show(struct cli *cli, struct app *app)
         return CLI_USAGE;
     }
     if (cli_value(cli, "--plain") != NULL) {
-        return cli_plain(app, true);
+        return app->lesson.open ? walk_lesson_plain(app, true) : cli_plain(app, true);
     }
     if (size != NULL || keys != NULL || path != NULL) {
         return cli_play(app, keys != NULL ? keys : "", cols, rows, path);
     }
     return cli_screen(app, cli_value(cli, "--no-mouse") == NULL);
+}
+
+/** What is for lessons alone. */
+static enum cli_status refuse_for_variant(const struct cli *cli)
+{
+    static const char *const names[] = {"--goto", "--present"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (cli_value(cli, names[i]) != NULL) {
+            cli_message(names[i], "this is for a lesson, and %s is a variant (attn lesson list)",
+                        cli->words[0]);
+            return CLI_USAGE;
+        }
+    }
+    return CLI_DONE;
 }
 
 /** A variant's name wins over a lesson's. */
@@ -35,7 +49,10 @@ static enum cli_status start(struct cli *cli, struct app *app)
     if (attn_variant_find(cli->words[0]) < 0) {
         return walk_lesson_start(cli, app, cli->words[0]);
     }
-    const enum cli_status status = cli_take_variant(cli);
+    enum cli_status status = cli_take_variant(cli);
+    if (status == CLI_DONE) {
+        status = refuse_for_variant(cli);
+    }
     if (status != CLI_DONE) {
         return status;
     }
@@ -71,6 +88,9 @@ static enum cli_status walk(struct cli *cli)
 
 static const struct cli_option options[] = {
     {"--lessons", "DIR", "look for lessons in DIR before the usual places"},
+    {"--goto", "PAGE", "begin a lesson at a page: its number, 4.2 for a place in it, or its title"},
+    {"--present", NULL,
+     "a lesson for a class: large cells, nothing around them; N shows the notes"},
     {"--plain", NULL, "line by line, without a screen; an empty line goes on"},
     {"--no-mouse", NULL, "leave clicks and the wheel to the terminal"},
     {"--keys", "KEYS", "play these keys, then print the screen"},
@@ -83,10 +103,14 @@ const struct cli_command cli_walk = {
     .arguments = "[VARIANT | LESSON]",
     .summary = "step through the computation, or a lesson, one number at a time",
     .details =
-        "Opens the screen on this terminal; ? there lists the keys.\n"
+        "Opens the screen on this terminal; ? there lists the keys. A lesson is a path, a number "
+        "or a "
+        "name (attn lesson list); a variant's name wins.\n"
         "With --plain every step is lines of text: an empty line, or the end of input, goes on; "
         "any "
-        "other line is keys, as with --keys.\n"
+        "other line is keys, as with --keys. At a question of a lesson a line is the answer, ? "
+        "asks for "
+        "a hint, and an empty line shows the answer.\n"
         "KEYS are separated by spaces: a key's name (Space Enter Tab S-Tab Esc Backspace Up Down "
         "Left Right Home End PgUp PgDn F1 C-l) is that key, any other word is typed letter by "
         "letter.",

@@ -1,5 +1,6 @@
 #include "walk_lesson.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,21 @@ static enum attn_status open_word(struct cli *cli, const char *word, struct less
     return status;
 }
 
+/** Where and how the options say. */
+static enum cli_status begin(const struct cli *cli, struct app *app)
+{
+    const char *const where = cli_value(cli, "--goto");
+    app->lesson.bare = cli_value(cli, "--present") != NULL;
+    if (where != NULL && !app_lesson_goto(app, where)) {
+        cli_message("--goto",
+                    "the lesson has no page %s (1 to %d, 4.2 for a place in a page, or words "
+                    "of a title; T lists them)",
+                    where, app->lesson.lesson.n_pages);
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
 enum cli_status walk_lesson_start(struct cli *cli, struct app *app, const char *word)
 {
     struct lesson lesson;
@@ -88,9 +104,156 @@ enum cli_status walk_lesson_start(struct cli *cli, struct app *app, const char *
         result = refuse_options(cli, word);
     }
     if (result == CLI_DONE) {
-        const char *const path = lesson.path != NULL ? lesson.path : word;
-        return app_start_lesson(app, &lesson, path, &err) == ATTN_OK ? CLI_DONE : cli_fail(&err);
+        char *const path = lesson.path != NULL ? realpath(lesson.path, NULL) : NULL;
+        status = app_start_lesson(app, &lesson, path != NULL ? path : lesson_builtin_stem, &err);
+        free(path);
+        return status == ATTN_OK ? begin(cli, app) : cli_fail(&err);
     }
     lesson_finish(&lesson);
     return result;
+}
+
+/* ---- line by line ---- */
+
+/* A screen that no text of a lesson is too long for: nothing of it has to be scrolled. */
+enum { PLAIN_ROWS = 500, PLAIN_COLS = 100, LINE_MAX_BYTES = 256 };
+
+struct reading {
+    struct app *app;
+    struct frame *frame;
+    bool wait; /**< There is somebody who presses Enter. */
+};
+
+static void print_walk(struct reading *r)
+{
+    struct view_against against;
+    const struct view_walk walk = app_view(r->app, &against);
+    if (attn_trace_writer(walk.trace, walk.cursor.tensor) == ATTN_NO_STAGE) {
+        view_tensor_plain(stdout, &walk, walk.cursor.tensor, r->frame->ascii); /* an input */
+    } else {
+        view_plain(stdout, &walk, r->frame->ascii);
+    }
+}
+
+/** Does the stop show something of its own in the walk? */
+static bool has_step(const struct app_lesson *l)
+{
+    const struct lesson_stop *const stop = &l->lesson.stops[l->stop];
+    return stop->step >= 0 && l->lesson.steps[stop->step].block >= stop->first;
+}
+
+static void print_place(struct reading *r)
+{
+    const struct app_lesson *const l = &r->app->lesson;
+    const struct view_lesson v = app_lesson_view(r->app, (struct view_part){.what = NULL});
+    if (l->k == 0) {
+        view_lesson_plain(stdout, &v, r->frame->ascii);
+    }
+    if (has_step(l)) {
+        print_walk(r);
+    }
+}
+
+/** @return false where nobody is there any more. */
+static bool read_line(struct reading *r, char line[LINE_MAX_BYTES])
+{
+    fflush(stdout);
+    r->wait = r->wait && cli_read_line(line, LINE_MAX_BYTES);
+    return r->wait;
+}
+
+static void hint(struct reading *r, int question)
+{
+    const bool given = app_lesson_hint(r->app);
+    const struct view_lesson v = app_lesson_view(r->app, (struct view_part){.what = NULL});
+    if (given) {
+        view_hint_plain(stdout, &v, question, r->frame->ascii);
+    } else {
+        cli_printf("There is no further hint. An empty line shows the answer.\n");
+    }
+}
+
+/** A question, until it is answered; an empty line or the end of input shows the answer. */
+static void ask(struct reading *r)
+{
+    const int question = app_lesson_question(r->app);
+    struct view_lesson v = app_lesson_view(r->app, (struct view_part){.what = NULL});
+    char line[LINE_MAX_BYTES] = "";
+    view_question_plain(stdout, &v, question, r->frame->ascii);
+    while (app_lesson_waiting(r->app) != NULL && !cli_write_failed()) {
+        if (r->wait) {
+            cli_printf("Your answer (? gives a hint, an empty line shows the answer):\n");
+        }
+        const bool there = read_line(r, line);
+        if (there && strcmp(line, "?") == 0) {
+            hint(r, question);
+            continue;
+        }
+        if (!there || line[0] == '\0') {
+            app_lesson_give(r->app);
+        } else {
+            app_lesson_answer_text(r->app, line);
+        }
+        v = app_lesson_view(r->app, (struct view_part){.what = NULL});
+        view_answer_plain(stdout, &v, question, r->frame->ascii);
+    }
+}
+
+/** A line that is not empty is keys. @return true if they led to another place. */
+static bool take_keys(struct reading *r, const char *line)
+{
+    const struct app_lesson was = r->app->lesson;
+    app_play(r->app, r->frame, line);
+    if (r->app->message[0] != '\0') {
+        cli_printf("%s\n", r->app->message);
+    }
+    const bool moved = r->app->lesson.stop != was.stop || r->app->lesson.k != was.k;
+    if (!moved && !r->app->quit) {
+        print_walk(r);
+    }
+    return moved;
+}
+
+/** @return false at the end of the lesson. */
+static bool go_on(struct app *app)
+{
+    const struct app_lesson *const l = &app->lesson;
+    if (l->k + 1 < l->place.n_steps) {
+        return app_lesson_go(app, l->stop, l->k + 1);
+    }
+    return l->stop + 1 < l->lesson.n_stops && app_lesson_go(app, l->stop + 1, 0);
+}
+
+static void read_lesson(struct reading *r)
+{
+    char line[LINE_MAX_BYTES];
+    bool more = true;
+    while (more && !r->app->quit && !cli_write_failed() && !ferror(stdout)) {
+        const struct app_lesson *const l = &r->app->lesson;
+        bool moved = false;
+        print_place(r);
+        if (app_lesson_waiting(r->app) != NULL && l->k + 1 == l->place.n_steps) {
+            ask(r);
+        } else {
+            while (!moved && !r->app->quit && read_line(r, line) && line[0] != '\0') {
+                moved = take_keys(r, line);
+            }
+        }
+        more = moved || go_on(r->app);
+    }
+}
+
+enum cli_status walk_lesson_plain(struct app *app, bool wait)
+{
+    struct reading r = {.app = app, .wait = wait};
+    r.frame = frame_create(PLAIN_ROWS, PLAIN_COLS, !cli_is_utf8());
+    if (r.frame == NULL) {
+        return out_of_memory();
+    }
+    app->outside = &cli_outside;
+    app_draw(app, r.frame);
+    view_line_plain(stdout, r.frame->ascii, app->lesson.lesson.title);
+    read_lesson(&r);
+    frame_destroy(r.frame);
+    return CLI_DONE;
 }

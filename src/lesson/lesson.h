@@ -392,6 +392,7 @@ struct lesson_entry {
     int number;      /**< 3; 0: none. */
     char name[128];  /**< "scores" */
     char title[256]; /**< "" where the file has none. */
+    char summary[256];
     int minutes;
     enum attn_variant variant;
     bool broken; /**< It has errors. */

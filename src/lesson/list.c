@@ -26,6 +26,7 @@ static void name_entry(struct lesson_entry *e, const char *stem)
 static void describe(struct lesson_entry *e, const struct lesson *lesson, enum attn_status status)
 {
     snprintf(e->title, sizeof e->title, "%s", lesson->title);
+    snprintf(e->summary, sizeof e->summary, "%s", lesson->summary != NULL ? lesson->summary : "");
     e->minutes = lesson->minutes;
     e->variant = lesson->variant;
     e->broken = status != ATTN_OK;

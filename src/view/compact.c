@@ -41,6 +41,10 @@ static struct row make_row(const struct frame *f, const struct view_walk *v, enu
                              .cols = view_cols(v, ids[i], false),
                              .zoom = zoom};
         c->cell_w = zoom == VIEW_ZOOM_HEAT ? 2 : view_cell_width(v, ids[i], zoom);
+        if (view_shape_hidden(v, ids[i])) { /* its place must not tell what is asked */
+            c->rows = 1;
+            c->cols = 2;
+        }
         const enum attn_axis axis = view_row_axis(&m);
         const bool same = i > 0 && axis == attn_tensors[ids[i - 1]].axes[1];
         c->label_w = same ? 0 : view_label_width(f, v, axis);
@@ -85,7 +89,8 @@ bool view_compact_fits(const struct frame *f, const struct view_walk *v, int col
     const struct row r = fit(f, v, cols);
     bool whole = width_of(&r) <= cols;
     for (int i = 0; i < r.n; i++) {
-        whole = whole && r.columns[i].cols == view_cols(v, r.columns[i].id, false);
+        whole = whole && (r.columns[i].cols == view_cols(v, r.columns[i].id, false) ||
+                          view_shape_hidden(v, r.columns[i].id));
     }
     return whole;
 }

@@ -67,7 +67,7 @@ static void corner_fit(const struct view_walk *v, struct corner *c, int cols)
     corner_cells(v, c, asked == VIEW_ZOOM_AUTO ? VIEW_ZOOM_SHORT : asked);
 }
 
-static void corner_spread(struct corner *c, struct view_place place)
+static void corner_spread(const struct view_walk *v, struct corner *c, struct view_place place)
 {
     c->cell_h = 1;
     if (c->zoom == VIEW_ZOOM_HEAT) {
@@ -77,7 +77,10 @@ static void corner_spread(struct corner *c, struct view_place place)
     while (c->cell_h < VIEW_CELL_H_MAX && 3 + body * (c->cell_h + 1) <= place.rows) {
         c->cell_h++;
     }
-    for (int extra = 0; extra < VIEW_CELL_GROWTH && c->cell_h == VIEW_CELL_H_MAX; extra++) {
+    const int growth = v->large                       ? VIEW_CELL_GROWTH_LARGE
+                       : c->cell_h == VIEW_CELL_H_MAX ? VIEW_CELL_GROWTH
+                                                      : 0;
+    for (int extra = 0; extra < growth; extra++) {
         c->left_w++;
         c->result_w++;
         if (corner_width(c) > place.cols) {
@@ -146,7 +149,7 @@ void view_lay_corner(const struct frame *f, const struct view_walk *v,
         c.cols /= 3; /* one slice at a time: q's columns, k's or v's */
         corner_fit(v, &c, place.cols);
     }
-    corner_spread(&c, place);
+    corner_spread(v, &c, place);
     struct window t, inner, cols;
     corner_windows(v, &c, place, &t, &inner, &cols);
     const int upper_top = place.row + 2;

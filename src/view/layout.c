@@ -125,14 +125,17 @@ static void side_cursor(const struct view_walk *v, const struct side *s, int *ro
 }
 
 /** Where there is room, cells grow: first in height, then in width. @return rows a cell. */
-static int side_spread(struct side *s, int rows, int room, int cols)
+static int side_spread(const struct view_walk *v, struct side *s, int rows, int room, int cols)
 {
     const bool heat = s->zoom[s->n - 1] == VIEW_ZOOM_HEAT;
     int cell_h = 1;
     while (!heat && cell_h < VIEW_CELL_H_MAX && rows * (cell_h + 1) <= room) {
         cell_h++;
     }
-    for (int extra = 0; cell_h == VIEW_CELL_H_MAX && extra < VIEW_CELL_GROWTH; extra++) {
+    const int growth = v->large                    ? VIEW_CELL_GROWTH_LARGE
+                       : cell_h == VIEW_CELL_H_MAX ? VIEW_CELL_GROWTH
+                                                   : 0;
+    for (int extra = 0; extra < growth; extra++) {
         int grown = side_width(s);
         for (int i = 0; i < s->n; i++) {
             grown += s->cols[i];
@@ -178,7 +181,7 @@ static void lay_side(const struct frame *f, const struct view_walk *v,
     const bool titled = place.rows >= TITLE_ROWS + 2 + rows_in_all;
     const int top = place.row + 2 + (titled ? TITLE_ROWS : 0);
     const int room = place.row + place.rows - top;
-    const int cell_h = side_spread(&s, rows_in_all, room, place.cols);
+    const int cell_h = side_spread(v, &s, rows_in_all, room, place.cols);
     const struct window t = view_window(at_row, room / cell_h, rows_in_all);
     const struct window cols = view_window(at_col, visible, view_cols(v, s.ids[0], false));
     int x = place.col + s.label_w;

@@ -9,13 +9,8 @@
 enum {
     SMALL_BELOW_ROWS = 18, /**< Below this there is the stage and the arithmetic alone. */
     ARITHMETIC_ROWS = 2,
-    OPENED_ROWS = 7
-};
-
-/** Who gets which rows of the part. */
-struct rows {
-    int stage, below;
-    bool pipeline;
+    OPENED_ROWS = 7,
+    STAGE_ROWS_BESIDE_HISTORY = 20 /**< What the stage keeps where the tensors so far are shown. */
 };
 
 static int below_rows(const struct view_walk *v, int rows)
@@ -31,7 +26,7 @@ static int rows_needed(const struct frame *f, const void *what, int cols)
     const struct view_walk *const v = what;
     const int stage =
         view_compact_fits(f, v, cols) ? view_compact_rows(f, v, cols) : view_stage_rows(v);
-    return stage + (v->opened != NULL ? OPENED_ROWS : ARITHMETIC_ROWS);
+    return stage + 1 + (v->opened != NULL ? OPENED_ROWS : ARITHMETIC_ROWS);
 }
 
 static void draw_below(struct frame *f, const struct view_walk *v, struct view_place place)
@@ -45,19 +40,29 @@ static void draw_below(struct frame *f, const struct view_walk *v, struct view_p
     }
 }
 
+/** Rows for the tensors so far, with an empty one above; 0: no room. */
+static int history_rows(struct frame *f, const struct view_walk *v, struct view_place stage)
+{
+    const int rows = v->hidden == NULL ? view_history(f, v, stage, false) + 1 : 1;
+    return rows > 1 && stage.rows - rows >= STAGE_ROWS_BESIDE_HISTORY ? rows : 0;
+}
+
 static void draw(struct frame *f, const void *what, struct view_map *map)
 {
     const struct view_walk *const v = what;
     const bool small = f->rows < SMALL_BELOW_ROWS;
     const int head = small ? 0 : 2;
     const int below = below_rows(v, f->rows);
-    const struct view_place stage = {head, 0, f->rows - head - below - (small ? 0 : 1), f->cols};
+    struct view_place stage = {head, 0, f->rows - head - below - (small ? 0 : 1), f->cols};
+    const int history = history_rows(f, v, stage);
+    stage.rows -= history;
     struct view_stage_layout layout = {.words = {0}};
     map->pipeline_row = -1;
     if (!small) {
         view_pipeline(f, v, 0, map);
     }
-    if (small && (view_compact_fits(f, v, f->cols) || stage.rows < view_stage_rows(v))) {
+    if (small && (!v->large || stage.rows < view_stage_rows(v)) &&
+        (view_compact_fits(f, v, f->cols) || stage.rows < view_stage_rows(v))) {
         view_layout_compact(f, v, stage, map);
     } else {
         view_layout_stage(f, v, stage, map, &layout);
@@ -66,7 +71,11 @@ static void draw(struct frame *f, const void *what, struct view_map *map)
     for (int i = 0; i < map->n; i++) {
         view_matrix_draw(f, v, &map->matrices[i]);
     }
-    draw_below(f, v, (struct view_place){f->rows - below, 1, below, f->cols - 2});
+    const int end = f->rows - history;
+    draw_below(f, v, (struct view_place){end - below, 1, below, f->cols - 2});
+    if (history > 0) {
+        view_history(f, v, (struct view_place){end + 1, 0, history - 1, f->cols}, true);
+    }
 }
 
 /** The formula and the value of the cell under the cursor. */

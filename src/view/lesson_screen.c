@@ -11,7 +11,7 @@ enum {
     TEXT_COLS_MIN = 44,
     TEXT_COLS_MAX = 72,
     ALONE_BELOW_ROWS = 18, /**< Below this the text stands alone, over one line of the walk. */
-    TEXT_ROWS_MIN = 7,
+    TEXT_ROWS_MIN = 7,     /**< Over the walk; who presents speaks, and needs fewer. */
     MARGIN = 1
 };
 
@@ -45,9 +45,10 @@ static struct places divide(const struct frame *f, const struct view_lesson *v)
         return s;
     }
     const int needed = v->part.rows(f, v->part.what, f->cols);
-    const int least = rows / 3 < TEXT_ROWS_MIN ? TEXT_ROWS_MIN : rows / 3;
+    const int third = rows / 3 < TEXT_ROWS_MIN ? TEXT_ROWS_MIN : rows / 3;
+    const int least = v->bare ? TEXT_ROWS_MIN - 1 : third;
     const int most = rows - 1 - least;
-    const int part = needed < most ? needed : most;
+    const int part = needed < most && !v->bare ? needed : most;
     s.text = (struct view_place){head, MARGIN, rows - 1 - part, f->cols - 2 * MARGIN};
     s.rule = head + s.text.rows;
     s.part = (struct view_place){s.rule + 1, 0, part, f->cols};

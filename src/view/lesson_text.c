@@ -166,14 +166,14 @@ static void put_box(struct pen *p, const struct view_lesson *v, int question, in
     const bool ticked = (a->ticked >> i & 1U) != 0;
     const char *text = several ? (ticked ? "[x]" : "[ ]") : ticked ? "(o)" : "( )";
     enum frame_role role = ticked ? FRAME_STRONG : FRAME_TEXT;
-    if (a->done && q->choices[i].right) {
+    if (!a->done && ticked) {
+        text = several || ascii ? text : "(●)";
+    } else if (a->done && q->choices[i].right) {
         text = ascii ? " + " : " ✓ ";
         role = FRAME_OK;
     } else if ((a->wrong >> i & 1U) != 0) {
         text = ascii ? " x " : " ✗ ";
         role = FRAME_WARN;
-    } else if (!ascii && !several && ticked) {
-        text = "(●)";
     }
     pen_at(p, p->indent + 4, role, FRAME_MARK_NONE, text);
 }

@@ -20,7 +20,7 @@ void view_put_line(FILE *out, bool ascii, const char *text)
     }
 }
 
-static void put_tensor(FILE *out, const struct view_walk *v, bool ascii, enum attn_tensor_id id)
+void view_tensor_plain(FILE *out, const struct view_walk *v, enum attn_tensor_id id, bool ascii)
 {
     const attn_tensor *t = attn_trace_tensor(v->trace, id);
     const int b = t->dims[0] > 1 ? view_batch(v) : 0;
@@ -85,12 +85,14 @@ void view_plain(FILE *out, const struct view_walk *v, bool ascii)
              walk_index(v->trace, &v->step) + 1, walk_count(v->trace, v->step.grain),
              attn_stages[stage].title);
     view_put_line(out, ascii, line);
-    walk_words(v->setup, v->trace, &v->step, line, sizeof line);
-    view_put_line(out, ascii, line);
+    if (v->hidden == NULL) { /* they name numbers, and one of them is asked for */
+        walk_words(v->setup, v->trace, &v->step, line, sizeof line);
+        view_put_line(out, ascii, line);
+    }
     struct walk_region writes[WALK_REGIONS_MAX];
     const int n = walk_writes(v->trace, &v->step, writes);
     for (int i = 0; i < n; i++) {
-        put_tensor(out, v, ascii, writes[i].tensor);
+        view_tensor_plain(out, v, writes[i].tensor, ascii);
     }
     if (n > 0) {
         put_arithmetic(out, v, ascii);

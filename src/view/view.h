@@ -103,7 +103,8 @@ struct view_walk {
     const struct view_against
         *against; /**< Compared with it; what differs is marked. NULL: nothing. */
     const struct view_hidden *hidden; /**< NULL: nothing. */
-    const char *message;              /**< Takes the place of the keys once; NULL: none. */
+    bool large;          /**< Cells as large as the place allows, for those at the back. */
+    const char *message; /**< Takes the place of the keys once; NULL: none. */
     const struct view_key *keys;
     int n_keys;
 };
@@ -127,6 +128,7 @@ struct view_home {
     const char *const *names;
     const char *const *words;
     int n, selected;
+    int lessons;        /**< From this row on they are lessons; -1: there are none. */
     const char *path;   /**< The selected one's stages, as a line; NULL: none. */
     const char *detail; /**< A sentence about it; NULL: none. */
     const char *message;
@@ -149,6 +151,8 @@ int view_help(struct frame *f, const char *title, const struct view_help_row *ro
 enum { VIEW_MIN_ROWS = 12, VIEW_MIN_COLS = 40 };
 void view_too_small(struct frame *f);
 
+/** One tensor as plain lines of text: a line a row. */
+void view_tensor_plain(FILE *out, const struct view_walk *v, enum attn_tensor_id id, bool ascii);
 /** One step as plain lines of text: what a screen reader or a pipe gets. ascii: transliterated. */
 void view_plain(FILE *out, const struct view_walk *v, bool ascii);
 

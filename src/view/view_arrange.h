@@ -13,7 +13,7 @@
 enum arrangement { CORNER, SIDE, STACK };
 
 /** How far cells grow on a large screen: rows each, and columns beyond the digits. */
-enum { VIEW_CELL_H_MAX = 3, VIEW_CELL_GROWTH = 6 };
+enum { VIEW_CELL_H_MAX = 3, VIEW_CELL_GROWTH = 6, VIEW_CELL_GROWTH_LARGE = 10 };
 
 enum { GROUPS_MAX = 3, SIDE_MAX = 3, GAP = 2, TITLE_ROWS = 2 };
 

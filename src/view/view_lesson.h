@@ -67,9 +67,13 @@ void view_contents(struct frame *f, const struct view_lesson *v, int row);
 
 /**
  * The blocks that a stop adds, as lines of text for a screen reader or a pipe; before the first of
- * a page its heading.
+ * a page its heading. What it asks is left out.
  */
 void view_lesson_plain(FILE *out, const struct view_lesson *v, bool ascii);
+/** What it asks: the wording where it is not the heading, the choices by letters, the tolerance. */
+void view_question_plain(FILE *out, const struct view_lesson *v, int question, bool ascii);
+/** The last hint that was taken. */
+void view_hint_plain(FILE *out, const struct view_lesson *v, int question, bool ascii);
 /** What is said of a question that has been answered or shown, from the verdict on. */
 void view_answer_plain(FILE *out, const struct view_lesson *v, int question, bool ascii);
 /** One line, made safe. */
