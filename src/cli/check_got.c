@@ -71,6 +71,35 @@ static void take(struct check_case *c, enum attn_tensor_id id, const struct io_a
     c->misshapen = true;
 }
 
+/** What people call their results. */
+static const struct {
+    const char *name;
+    enum attn_tensor_id id; /**< ATTN_NO_TENSOR: the last one. */
+} aliases[] = {
+    {"output", ATTN_NO_TENSOR},
+    {"out", ATTN_NO_TENSOR},
+    {"result", ATTN_NO_TENSOR},
+    {"attn_output", ATTN_NO_TENSOR},
+    {"Q", ATTN_Q},
+    {"K", ATTN_K},
+    {"V", ATTN_V},
+    {"attn", ATTN_WEIGHTS},
+    {"attention", ATTN_WEIGHTS},
+    {"attn_weights", ATTN_WEIGHTS},
+    {"attention_weights", ATTN_WEIGHTS},
+};
+
+static enum attn_tensor_id find_tensor(const struct check_case *c, const char *name)
+{
+    const enum attn_tensor_id id = attn_tensor_find(c->of.setup.config.variant, name);
+    for (size_t i = 0; id == ATTN_NO_TENSOR && i < sizeof aliases / sizeof aliases[0]; i++) {
+        if (strcmp(aliases[i].name, name) == 0) {
+            return aliases[i].id != ATTN_NO_TENSOR ? aliases[i].id : attn_trace_result(c->of.right);
+        }
+    }
+    return id;
+}
+
 /** Can this computation have the tensor, itself or what stands for it? */
 static bool is_result(const struct check_case *c, enum attn_tensor_id id)
 {
@@ -83,16 +112,18 @@ static enum cli_status take_named(struct check_case *c, const struct io_archive 
                                   const char *name)
 {
     const enum attn_variant variant = c->of.setup.config.variant;
-    enum attn_tensor_id id = ATTN_NO_TENSOR;
-    const enum cli_status status = cli_find_tensor(variant, name, &id);
-    if (status != CLI_DONE) {
-        return status;
+    enum attn_tensor_id id = find_tensor(c, name);
+    if (id == ATTN_NO_TENSOR) {
+        return cli_find_tensor(variant, name, &id);
     }
     if (!is_result(c, id)) {
         cli_message(name, "is not computed here, so there is nothing to compare it with");
         return CLI_USAGE;
     }
-    const struct io_array *const named = io_archive_find(archive, name);
+    const struct io_array *named = io_archive_find(archive, name);
+    for (int i = 0; named == NULL && i < archive->n; i++) {
+        named = find_tensor(c, archive->arrays[i].name) == id ? &archive->arrays[i] : NULL;
+    }
     if (named == NULL && archive->n != 1) {
         cli_message(archive->path, "holds %d arrays and none is called %s", archive->n, name);
         return CLI_UNDECIDED;
@@ -106,7 +137,7 @@ static enum cli_status take_all(struct check_case *c, const struct io_archive *a
     const enum attn_variant variant = c->of.setup.config.variant;
     int taken = 0;
     for (int i = 0; i < archive->n; i++) {
-        const enum attn_tensor_id id = attn_tensor_find(variant, archive->arrays[i].name);
+        const enum attn_tensor_id id = find_tensor(c, archive->arrays[i].name);
         if (is_result(c, id)) {
             take(c, id, &archive->arrays[i]);
             taken++;

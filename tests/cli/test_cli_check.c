@@ -119,6 +119,11 @@ static const struct {
     {"another stage", "{\"context\": [[0.8193, -0.7802], [0.4065, 0.0972]]}", "--tol=0.0001",
      "your context is what is called q here"},
     {"overflown", "nan,0.87\n0.86,0.75\n", NULL, "nan comes of 0/0 and of inf/inf"},
+    {"by the names that people use",
+     "{\"out\": [[1.0471, 0.8687], [0.8575, 0.7527]], \"attn\": [[0.5763, 0.4237], [0.4546, "
+     "0.5454]], "
+     "\"Q\": [[0.8193, -0.7802], [0.4065, 0.0972]]}",
+     "--tol=0.0001", NULL},
     {"left blank", "0,0\n0,0\n", NULL, "every number of yours is 0: is the result filled in?"},
     {"with other inputs", "{\"x\": [[1, 2], [3, 4]], \"context\": [[1, 2], [3, 5.1234567]]}", NULL,
      "got.json holds another x than the one computed with here: --load it as well"},
