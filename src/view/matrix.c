@@ -54,7 +54,9 @@ struct view_format view_tensor_format(const struct view_walk *v, enum attn_tenso
         v->decimals == NULL || attn_tensors[id].kind == ATTN_KIND_MASK || zoom == VIEW_ZOOM_HEAT;
     return whole ? format
                  : view_format_fewer(format, v->decimals[id],
-                                     attn_tensors[id].axes[2] == ATTN_AXIS_S ? TOKEN_WIDTH : 1);
+                                     attn_tensors[id].axes[2] != ATTN_AXIS_S ? 1
+                                     : v->setup->memory_tokens.n > 0         ? TOKEN_WIDTH
+                                                                             : 2);
 }
 
 int view_cell_width(const struct view_walk *v, enum attn_tensor_id id, enum view_zoom zoom)
