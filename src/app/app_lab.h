@@ -8,6 +8,7 @@
 #include "view_lab.h"
 
 struct app;
+struct app_action;
 struct app_key;
 
 /** Only what its kind says is there. */
@@ -34,6 +35,8 @@ void app_lab_time(struct app *app, bool measure);
 void app_lab_close(struct app *app);
 /** The scope of its own keys, or 0 where there is none; they go with a lesson's too. */
 unsigned app_lab_scope(const struct app *app);
+/** Is this action about a walk whose place an instrument has taken? Then it does nothing. */
+bool app_lab_hides(const struct app *app, const struct app_action *action);
 /** What the view needs to draw it. */
 struct view_lab app_lab_view(const struct app *app);
 /** Draw it over the whole frame. */

@@ -39,7 +39,7 @@ static int footer_keys(const struct app *app, struct view_key keys[KEYS_MAX],
     int n = 0;
     for (int i = 0; i < app_n_actions && n < KEYS_MAX; i++) {
         const struct app_action *a = &app_actions[i];
-        if ((a->scope & scope) != 0 && a->footer != NULL) {
+        if ((a->scope & scope) != 0 && a->footer != NULL && !app_lab_hides(app, a)) {
             const char *name = a->footer_key != NULL ? a->footer_key : a->keys;
             snprintf(names[n], sizeof names[n], "%.*s", (int)strcspn(name, " "), name);
             keys[n] = (struct view_key){names[n], a->footer};

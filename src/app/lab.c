@@ -124,6 +124,29 @@ unsigned app_lab_scope(const struct app *app)
     return app->lab != NULL ? scopes[app->lab->kind] : 0;
 }
 
+bool app_lab_hides(const struct app *app, const struct app_action *action)
+{
+    bool hides = false;
+    switch (action->group) {
+    case APP_GROUP_STEPS:
+        hides = action->run == app_finer || action->run == app_coarser ||
+                action->run == app_next_stage || action->run == app_prev_stage ||
+                action->run == app_jump || action->run == app_first || action->run == app_last;
+        break;
+    case APP_GROUP_CURSOR:
+    case APP_GROUP_CELL:
+    case APP_GROUP_WHAT_IF:
+        hides = true;
+        break;
+    case APP_GROUP_LESSON:
+    case APP_GROUP_SCREEN:
+    case APP_GROUP_LAB:
+    case APP_N_GROUPS:
+        break;
+    }
+    return app->lab != NULL && hides;
+}
+
 static void look_at(struct app *app, int width)
 {
     app->lab->width = width < 0 ? 0 : width < LAB_WIDTHS ? width : LAB_WIDTHS - 1;

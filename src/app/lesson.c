@@ -301,7 +301,9 @@ void app_lesson_reset(struct app *app, struct app_key key)
     const int scroll = l->scroll;
     if (app_lesson_go(app, l->stop, l->k)) {
         l->scroll = scroll;
-        app_say(app, away ? "The walk is as the lesson has it again." : "Nothing was changed.");
+        app_say(app, app->lab != NULL ? "The instrument is as the lesson has it again."
+                     : away           ? "The walk is as the lesson has it again."
+                                      : "Nothing was changed.");
     }
 }
 

@@ -124,8 +124,14 @@ struct reading {
     bool wait; /**< There is somebody who presses Enter. */
 };
 
+/** The walk as it stands, or what has taken its place. */
 static void print_walk(struct reading *r)
 {
+    if (r->app->lab != NULL) {
+        app_lab_settle(r->app);
+        app_lab_plain(r->app, stdout, r->frame->ascii);
+        return;
+    }
     struct view_against against;
     const struct view_walk walk = app_view(r->app, &against);
     if (attn_trace_writer(walk.trace, walk.cursor.tensor) == ATTN_NO_STAGE) {

@@ -92,6 +92,25 @@ START_TEST(its_keys_come_before_those_of_the_lesson_and_what_it_has_not_is_the_l
 }
 END_TEST
 
+START_TEST(the_walk_that_is_out_of_sight_stays_as_it_is)
+{
+    static const char keys[] = "sdtrvB]G$oe";
+    start();
+    for (int i = 0; i < 4; i++) {
+        press('n');
+    }
+    press('b');
+    ck_assert(app.lab != NULL && app.lab->kind == LAB_SCALING);
+    const struct app_place before = app.now;
+    for (const char *c = keys; *c != '\0'; c++) {
+        press((uint32_t)*c);
+        ck_assert_msg(app.history.at == 0 && !app.prompt.open, "%c", *c);
+        ck_assert_msg(memcmp(&before, &app.now, sizeof before) == 0, "%c", *c);
+    }
+    finish();
+}
+END_TEST
+
 START_TEST(what_was_turned_stays_to_the_next_stop_and_is_put_back_by_one_key)
 {
     start();
@@ -111,6 +130,7 @@ Suite *suite(void)
     TCase *const t = tcase_create("lesson");
     tcase_add_test(t, it_stands_in_the_walks_place_from_its_block_on_until_none);
     tcase_add_test(t, its_keys_come_before_those_of_the_lesson_and_what_it_has_not_is_the_lessons);
+    tcase_add_test(t, the_walk_that_is_out_of_sight_stays_as_it_is);
     tcase_add_test(t, what_was_turned_stays_to_the_next_stop_and_is_put_back_by_one_key);
     suite_add_tcase(s, t);
     return s;
