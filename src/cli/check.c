@@ -1,6 +1,7 @@
 #include "check.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,15 @@ static enum cli_status judge(struct check *check)
     return CLI_DONE;
 }
 
+/** What a program printed on the case that is wrong: a person will have printed it to see it. */
+static void pass_log(const struct check *check)
+{
+    const char *const log = check_is_right(check) ? NULL : check_case_told(check)->log;
+    if (log != NULL) {
+        fprintf(stderr, "%s%s", log, log[strlen(log) - 1] != '\n' ? "\n" : "");
+    }
+}
+
 static enum cli_status check_all(struct check *check, int timeout)
 {
     enum cli_status status = make_cases(check);
@@ -151,6 +161,7 @@ static enum cli_status check_all(struct check *check, int timeout)
         status = judge(check);
     }
     if (status == CLI_DONE) {
+        pass_log(check);
         status = cli_value(check->cli, "--json") != NULL ? check_report_json(check)
                                                          : check_report(check);
     }
@@ -161,6 +172,7 @@ static void check_free(struct check *check)
 {
     for (int i = 0; i < CHECK_CASES_MAX; i++) {
         practice_case_finish(&check->cases[i].of);
+        free(check->cases[i].log);
     }
     for (int i = 0; i < check->n_archives; i++) {
         io_archive_finish(&check->archives[i]);

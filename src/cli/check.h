@@ -18,6 +18,7 @@ struct check_case {
     attn_tensor got[ATTN_N_TENSORS]; /**< Data owned by the check's archives. */
     bool misshapen;  /**< A result has another shape: it is wrong, and not compared. */
     char words[640]; /**< Why: "output is [2,4,4], expected [2,4,5]". */
+    char *log;       /**< The beginning of what the program printed, or NULL; owned. */
 };
 
 struct check {
