@@ -6,6 +6,7 @@
  *        bare N      N cells change with each key; q ends it
  */
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 #include <wchar.h>
@@ -21,7 +22,8 @@ static size_t touch_libraries(void)
 {
     json_t *const number = json_integer(1);
     json_decref(number);
-    return (size_t)cmark_version() + (zip_libzip_version() != NULL ? 1 : 0);
+    volatile double one = 1; /* known when it runs, not before */
+    return (size_t)cmark_version() + (zip_libzip_version() != NULL ? 1 : 0) + (size_t)cbrt(one);
 }
 
 static void draw(int changed, int turn)
