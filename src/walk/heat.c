@@ -28,11 +28,13 @@ float walk_heat_range(const attn_trace *trace, enum attn_tensor_id id)
     float range = 0;
     for (int b = 0; b < t->dims[0]; b++) {
         for (int r = 0; r < t->dims[1]; r++) {
+            const float *const row = attn_tensor_at(t, b, r, 0);
             for (int c = 0; c < t->dims[2]; c++) {
+                const float size = fabsf(row[c * t->strides[2]]);
                 const struct attn_cell cell = {.tensor = id, .at = {b, r, c}};
-                const float size = fabsf(walk_value(trace, cell));
-                const bool hidden = logit && walk_masked(trace, cell);
-                range = isfinite(size) && !hidden && size > range ? size : range;
+                if (size > range && isfinite(size) && !(logit && walk_masked(trace, cell))) {
+                    range = size; /* few are, so that the mask is asked for few */
+                }
             }
         }
     }
