@@ -168,8 +168,8 @@ static void say_wrong(struct app *app, const struct lesson_question *q, struct v
         bug = bug_behind(app, value);
     }
     if (bug != NULL) {
-        snprintf(text, sizeof text, "Not %.20s: that is what the mistake \"%s\" gives (%s).",
-                 answer, bug->name, bug->computes);
+        snprintf(text, sizeof text, "Not %.20s: that is what the mistake %s gives (%s).", answer,
+                 bug->name, bug->computes);
     } else {
         snprintf(text, sizeof text, "Not %.40s. Try again%s, or S shows the answer.", answer,
                  asked->hints < q->n_hints ? ", H gives a hint" : "");

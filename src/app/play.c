@@ -96,7 +96,7 @@ bool app_play_press(struct app *app, struct app_key key)
 void app_play_say(struct app *app)
 {
     char text[96];
-    if (app->playing && app->message[0] == '\0') {
+    if (app->playing && app->message[0] == '\0' && !app->lesson.bare) {
         snprintf(text, sizeof text, "Playing, %s.  a pause  < slower  > faster",
                  speeds[app->speed].words);
         app_say(app, text);

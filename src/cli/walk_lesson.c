@@ -81,7 +81,7 @@ static enum cli_status begin(const struct cli *cli, struct app *app)
 
 enum cli_status walk_lesson_start(struct cli *cli, struct app *app, const char *word)
 {
-    struct lesson lesson;
+    struct lesson lesson = {.path = NULL};
     struct lesson_errors errors;
     struct attn_error err = {.status = ATTN_OK};
     enum attn_status status = open_word(cli, word, &lesson, &errors, &err);

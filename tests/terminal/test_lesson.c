@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "lesson_case.h"
@@ -155,6 +156,23 @@ START_TEST(home_begins_a_lesson_and_continues_it)
 }
 END_TEST
 
+START_TEST(a_lesson_whose_file_is_gone_is_told_and_no_failure)
+{
+    static const char last[] = "attn-last 1\nvariant v3\nlesson /nowhere/12-gone.md\nplace 3 0\n"
+                               "page Gone\nwords Gone, page 2 of 9\nend\n";
+    ck_assert(mkdir(scratch_path("state"), 0700) == 0);
+    ck_assert(mkdir(scratch_path("state/attn"), 0700) == 0);
+    scratch_put("state/attn/last", last, sizeof last - 1);
+    start(NULL, 0);
+    term_wait_text(t, "continue Gone, page 2 of 9");
+    term_keys(t, "\r");
+    term_wait_text(t, "This lesson cannot be read");
+    term_keys(t, "j");
+    term_wait_text(t, "q quit");
+    leave();
+}
+END_TEST
+
 START_TEST(a_question_is_answered_by_keys)
 {
     start("01-the-picture", 0);
@@ -186,6 +204,7 @@ Suite *suite(void)
     tcase_set_timeout(keys, 60);
     tcase_add_checked_fixture(keys, make, unmake);
     tcase_add_test(keys, home_begins_a_lesson_and_continues_it);
+    tcase_add_test(keys, a_lesson_whose_file_is_gone_is_told_and_no_failure);
     tcase_add_test(keys, a_question_is_answered_by_keys);
     suite_add_tcase(s, keys);
     return s;
