@@ -143,6 +143,7 @@ Suite *suite(void)
 {
     Suite *const s = suite_create("recordings");
     TCase *const t = tcase_create("cast");
+    tcase_set_timeout(t, 60);
     tcase_add_checked_fixture(t, begin, scratch_end);
     tcase_add_test(t, the_recording_of_a_walk_ends_on_its_last_screen);
     tcase_add_test(t, the_recording_of_a_lesson_goes_to_its_last_page);

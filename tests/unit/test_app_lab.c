@@ -266,6 +266,7 @@ Suite *suite(void)
 {
     Suite *const s = suite_create("instruments");
     TCase *const t = tcase_create("keys");
+    tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, keys_turn_the_scaling_instrument, 0, N_TURNS);
     tcase_add_loop_test(t, keys_paint_a_mask, 0, N_PAINTINGS);
     tcase_add_loop_test(t, keys_turn_the_cost_instrument, 0, N_COSTS);

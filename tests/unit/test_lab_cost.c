@@ -53,11 +53,11 @@ START_TEST(what_goes_fast_is_measured_and_the_rest_is_left_out)
     step = 0.002;
     lab_cost_init(&lab, 8, false, clock_of_ours);
     while (lab_cost_more(&lab)) {
-        ck_assert_int_le(lab.measured, 9);
-        ck_assert_double_eq_tol(lab.rows[lab.measured - 1].project_s, 0.002, 1e-9);
+        ck_assert_double_eq_tol(lab.rows[lab.measured - 1].project_s, step, 1e-9);
+        step = lab.measured == 5 ? 0.1 : step; /* the next takes so long that it is the last */
     }
-    ck_assert(lab.complete && lab.measured == 9 && lab.rows[8].T == 4096);
-    ck_assert(lab.rows[9].project_s < 0 && lab.rows[9].attend_s < 0);
+    ck_assert(lab.complete && lab.measured == 6 && lab.rows[5].T == 512);
+    ck_assert(lab.rows[6].project_s < 0 && lab.rows[6].attend_s < 0);
     ck_assert(lab_cost_measured_crossing(&lab) == 0);
 }
 END_TEST
@@ -99,6 +99,7 @@ Suite *suite(void)
 {
     Suite *const s = suite_create("cost");
     TCase *const t = tcase_create("cost");
+    tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, operations_are_a_multiply_and_an_add_for_each_term, 0, N_SHAPES);
     tcase_add_test(t, what_goes_fast_is_measured_and_the_rest_is_left_out);
     tcase_add_test(t, a_slow_machine_measures_less);

@@ -108,6 +108,7 @@ Suite *suite(void)
 {
     Suite *const s = suite_create("scaling");
     TCase *const t = tcase_create("scaling");
+    tcase_set_timeout(t, 60);
     tcase_add_test(t, the_measurements_are_those_of_the_same_lines_in_pytorch);
     tcase_add_loop_test(t, the_largest_weight_at_64_is_what_it_is_known_to_be_whatever_the_seed, 1,
                         2);
