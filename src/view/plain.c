@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "view_arrange.h"
 #include "view_matrix.h"
 #include "view_panel.h"
 
@@ -20,6 +21,35 @@ void view_put_line(FILE *out, bool ascii, const char *text)
     }
 }
 
+/* Beyond so many rows or columns a listener hears the part around the cursor, and which it is. */
+enum { PLAIN_PART = 16 };
+
+static struct window part_of(const struct view_walk *v, enum attn_tensor_id id, int axis, int total)
+{
+    const int at = v->cursor.tensor == id ? v->cursor.at[axis] : 0;
+    return total <= PLAIN_PART ? (struct window){0, total} : view_window(at, PLAIN_PART, total);
+}
+
+static void put_heading(FILE *out, const struct view_walk *v, enum attn_tensor_id id,
+                        const struct window *rows, const struct window *cols, bool ascii)
+{
+    const attn_tensor *const t = attn_trace_tensor(v->trace, id);
+    char name[64];
+    char line[256];
+    attn_tensor_name(attn_trace_config(v->trace)->variant, id, name, sizeof name);
+    int n = snprintf(line, sizeof line, "%s [%d] %dx%d", name, t->dims[0] > 1 ? view_batch(v) : 0,
+                     t->dims[1], t->dims[2]);
+    if (rows->n < t->dims[1]) {
+        n += snprintf(line + n, sizeof line - (size_t)n, ", rows %d to %d", rows->first,
+                      rows->first + rows->n - 1);
+    }
+    if (cols->n < t->dims[2]) {
+        snprintf(line + n, sizeof line - (size_t)n, ", columns %d to %d", cols->first,
+                 cols->first + cols->n - 1);
+    }
+    view_put_line(out, ascii, line);
+}
+
 void view_tensor_plain(FILE *out, const struct view_walk *v, enum attn_tensor_id id, bool ascii)
 {
     const attn_tensor *t = attn_trace_tensor(v->trace, id);
@@ -32,14 +62,15 @@ void view_tensor_plain(FILE *out, const struct view_walk *v, enum attn_tensor_id
         view_put_line(out, ascii, line);
         return;
     }
-    snprintf(line, sizeof line, "%s [%d] %dx%d", name, b, t->dims[1], t->dims[2]);
-    view_put_line(out, ascii, line);
+    const struct window rows = part_of(v, id, 1, t->dims[1]);
+    const struct window cols = part_of(v, id, 2, t->dims[2]);
+    put_heading(out, v, id, &rows, &cols, ascii);
     const struct view_format format = view_tensor_format(v, id, VIEW_ZOOM_DIGITS);
-    for (int r = 0; r < t->dims[1]; r++) {
+    for (int r = rows.first; r < rows.first + rows.n; r++) {
         char label[16];
         size_t n = (size_t)snprintf(line, sizeof line,
                                     "  %s:", view_label(v, attn_tensors[id].axes[1], r, label));
-        for (int c = 0; c < t->dims[2] && n + 24 < sizeof line; c++) {
+        for (int c = cols.first; c < cols.first + cols.n; c++) {
             const struct attn_cell cell = {id, {b, r, c}};
             char number[24] = "";
             if (!walk_computed(v->trace, &v->step, cell)) {

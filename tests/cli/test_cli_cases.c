@@ -97,6 +97,7 @@ static const struct {
     {"lab-scaling-c", 0, {.args = {"lab", "scaling", "--size=60x20"}, .locale = "C"}},
     {"lesson-none", 1, {.args = {"lesson", "check", "there-is-none.md"}}},
     {"lesson-action", 2, {.args = {"lesson", "chek"}}},
+    {"walk-plain-long", 0, {.args = {"walk", "single", "--length=20", "--dim=2", "--plain"}}},
     {"explain-scores", 0, {.args = {"explain", "v3", "scores", "2", "1", "--mask", "causal"}}},
     {"explain-weights", 0, {.args = {"explain", "v3", "weights", "2", "1", "--mask", "causal"}}},
     {"explain-masked", 0, {.args = {"explain", "v3", "masked[0,1,2]", "--mask=causal"}}},
