@@ -145,8 +145,9 @@ static enum cli_status judge(struct check *check)
 static void pass_log(const struct check *check)
 {
     const char *const log = check_is_right(check) ? NULL : check_case_told(check)->log;
-    if (log != NULL) {
-        fprintf(stderr, "%s%s", log, log[strlen(log) - 1] != '\n' ? "\n" : "");
+    const size_t n = log != NULL ? strlen(log) : 0; /* up to a NUL, which may be its first byte */
+    if (n > 0) {
+        fprintf(stderr, "%s%s", log, log[n - 1] != '\n' ? "\n" : "");
     }
 }
 

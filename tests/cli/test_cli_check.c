@@ -193,6 +193,8 @@ static const struct {
      "of which 1 nan; most by inf at [0,0]: yours nan", NULL},
     {"prints and is wrong", "echo noise; echo '[[1, 2], [4, 5]]' > \"$ATTN_OUT\"", 1,
      "none of the classic bugs explains it", "noise\n"},
+    {"prints a NUL", "printf '\\000noise'; echo '[[1, 2], [4, 5]]' > \"$ATTN_OUT\"", 1,
+     "verdict: wrong\n", NULL},
     {"adds an ending", "echo '[[1, 2], [4, 5]]' > \"$ATTN_OUT.npy\"", 1, "verdict: wrong\n", NULL},
     {"reads a pipe that closes", "yes | head -n 1 > /dev/null; exit 4", 3, NULL, "exit status 4\n"},
     {"looks for input", "read line && exit 9; exit 8", 3, NULL, "exit status 8\n"},
