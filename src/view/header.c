@@ -153,7 +153,15 @@ void view_pipeline(struct frame *f, const struct view_walk *v, int row, struct v
         col += frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, style->arrow);
     }
     map->pipeline_row = row;
+    if (first > 0) {
+        frame_put(f, row, 0, FRAME_DIM, FRAME_MARK_NONE, "…");
+    }
     for (int i = first; i < n; i++) {
+        const int end = col + frame_width(f, style->arrow) + frame_width(f, box_text(f, v, i));
+        if (i > v->step.stage && end > f->cols - (i < n - 1 ? 2 : 0)) { /* no box in half */
+            frame_put(f, row, col + 1, FRAME_DIM, FRAME_MARK_NONE, "…");
+            break;
+        }
         if (i > first) {
             col += frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, style->arrow);
         }

@@ -7,7 +7,7 @@
 const char *const view_zoom_names[VIEW_N_ZOOMS] = {"auto", "digits", "short digits", "heat",
                                                    "picture"};
 
-enum { LABEL_MAX = 10, TOKEN_WIDTH = 4 };
+enum { LABEL_MAX = 10, TOKEN_WIDTH = 4, PICTURE_NAME = 9 };
 
 bool view_has(const struct view_walk *v, enum attn_tensor_id id)
 {
@@ -419,9 +419,11 @@ static void draw_heading(struct frame *f, const struct view_walk *v, const struc
     const int row = m->top - (m->col_labels ? 2 : 1);
     const int room = m->cols * m->cell_w + 1;
     attn_tensor_name(attn_trace_config(v->trace)->variant, m->tensor, name, sizeof name);
-    int col = m->left + 1;
+    int col = m->left + (m->zoom == VIEW_ZOOM_PICTURE ? 0 : 1);
     /* Where a layer's name would run into its neighbour's it gives way to its symbol. */
-    const bool fits = frame_width(f, name) <= room + 3;
+    const bool picture = m->zoom == VIEW_ZOOM_PICTURE;
+    const int name_w = frame_width(f, name);
+    const bool fits = name_w <= room + (picture ? 0 : 3) || (picture && name_w <= PICTURE_NAME);
     col += frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE,
                      fits ? name : attn_tensors[m->tensor].symbol);
     col += m->transposed ? frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, "ᵀ") : 0;

@@ -38,8 +38,12 @@ enum { VIEW_SUM_WIDTH = 8 };
 
 /** The shade of a heat, one column, readable without colour. */
 const char *view_shade(const struct frame *f, int heat, enum attn_kind kind);
-/** Draw a whole matrix pooled into half blocks, as many as m->rows × m->cols cells hold. */
+/** Draw a whole matrix pooled into m->cols columns of blocks on m->rows rows; a block is m->cell_w
+ * columns wide, and as many half rows high. */
 void view_picture_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m);
+/** The first cell of the block at a place within the picture. */
+struct attn_cell view_picture_cell(const struct view_walk *v, const struct view_matrix *m, int row,
+                                   int col);
 
 /** Draw it all. */
 void view_matrix_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m);

@@ -122,9 +122,12 @@ bool view_hit(const struct view_map *map, const struct view_walk *v, int row, in
     for (int i = 0; i < map->n; i++) {
         const struct view_matrix *m = &map->matrices[i];
         const int r = row - m->top;
-        const int c = col - m->left - (m->zoom == VIEW_ZOOM_HEAT ? 0 : 1);
+        const bool picture = m->zoom == VIEW_ZOOM_PICTURE;
+        const int c = col - m->left - (picture || m->zoom == VIEW_ZOOM_HEAT ? 0 : 1);
         if (r >= 0 && r < m->rows * m->cell_h && c >= 0 && c < m->cols * m->cell_w) {
-            *cell = view_cell(m, view_batch(v), m->row0 + r / m->cell_h, m->col0 + c / m->cell_w);
+            *cell = picture ? view_picture_cell(v, m, r, c)
+                            : view_cell(m, view_batch(v), m->row0 + r / m->cell_h,
+                                        m->col0 + c / m->cell_w);
             return true;
         }
     }
