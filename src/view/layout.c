@@ -207,6 +207,16 @@ static void lay_side(const struct frame *f, const struct view_walk *v,
 
 /* ---- the split ---- */
 
+/** Rows a cell where both matrices are shown whole: as high as there is room for. */
+static int stack_height(enum view_zoom zoom, int rows, int room)
+{
+    int height = 1;
+    while (zoom != VIEW_ZOOM_HEAT && height < VIEW_CELL_H_MAX && 2 * rows * (height + 1) <= room) {
+        height++;
+    }
+    return height;
+}
+
 static void lay_stack(const struct frame *f, const struct view_walk *v,
                       const struct arrangement_row *row, struct view_place place,
                       struct view_map *map, struct view_stage_layout *layout)
@@ -234,13 +244,14 @@ static void lay_stack(const struct frame *f, const struct view_walk *v,
     const bool titled = place.rows >= 4 + 2 * T;
     const int room = place.rows - (titled ? 4 : 3);
     const struct window t = view_window(v->cursor.at[1], room / 2, T);
+    const int cell_h = stack_height(zoom, T, room);
     const int top = place.row + (titled ? 3 : 2);
     struct view_matrix m = {.row0 = t.first,
                             .rows = t.n,
                             .top = top,
                             .left = place.col + label_w,
                             .cell_w = cell_w,
-                            .cell_h = 1,
+                            .cell_h = cell_h,
                             .zoom = zoom,
                             .row_labels = true,
                             .col_labels = true,
@@ -248,7 +259,7 @@ static void lay_stack(const struct frame *f, const struct view_walk *v,
     m.col0 = whole ? 0 : current * d + slice.first;
     m.cols = whole ? 3 * d : slice.n;
     const struct view_matrix upper = m;
-    m.top = top + t.n + 1;
+    m.top = top + t.n * cell_h + 1;
     m.col_labels = false;
     m.col0 = slice.first;
     m.cols = slice.n;

@@ -174,15 +174,6 @@ static enum frame_role role_of(const struct view_walk *v, const struct view_matr
     return (enum frame_role)((kind == ATTN_KIND_PROBABILITY ? FRAME_PROB0 : FRAME_HEAT0) + heat);
 }
 
-const char *view_shade(const struct frame *f, int heat, enum attn_kind kind)
-{
-    static const char *const blocks[] = {" ", "░", "▒", "▓", "█"};
-    static const char *const ascii[] = {" ", ".", ":", "*", "#"};
-    const bool probability = kind == ATTN_KIND_PROBABILITY;
-    const int level = heat < 0 ? 4 : probability ? heat / 2 : heat > 4 ? heat - 4 : 4 - heat;
-    return f->ascii ? ascii[level] : blocks[level];
-}
-
 /** Sign and shade, readable without colour. */
 static void shaded(const struct frame *f, char out[24], float value, int heat, enum attn_kind kind)
 {

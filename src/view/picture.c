@@ -136,6 +136,15 @@ struct attn_cell view_picture_cell(const struct view_walk *v, const struct view_
     return first_cell(v, m, min_int(2 * row / m->cell_w, block_rows(v, m) - 1), col / m->cell_w);
 }
 
+const char *view_shade(const struct frame *f, int heat, enum attn_kind kind)
+{
+    static const char *const blocks[] = {" ", "░", "▒", "▓", "█"};
+    static const char *const ascii[] = {" ", ".", ":", "*", "#"};
+    const bool probability = kind == ATTN_KIND_PROBABILITY;
+    const int level = heat < 0 ? 4 : probability ? heat / 2 : heat > 4 ? heat - 4 : 4 - heat;
+    return f->ascii ? ascii[level] : blocks[level];
+}
+
 /** A share of a whole, or a mask: from nothing to all, and never negative. */
 static bool is_share(enum attn_tensor_id id)
 {
