@@ -20,6 +20,10 @@ static enum cli_status show(struct cli *cli, struct app *app)
         return CLI_USAGE;
     }
     if (cli_value(cli, "--plain") != NULL) {
+        if (isatty(STDIN_FILENO)) {
+            cli_message(NULL, "Enter goes on, q leaves; other keys as on the screen (attn help "
+                              "keys)");
+        }
         return app->lesson.open ? walk_lesson_plain(app, true) : cli_plain(app, true);
     }
     if (size != NULL || keys != NULL || path != NULL) {

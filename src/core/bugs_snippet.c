@@ -2,6 +2,7 @@
  * The code of the changed rows, as people write it wrong. What words stand for may hold
  * placeholders again, those of the right rows among them.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -416,6 +417,7 @@ bool core_bug_word(char *out, size_t size, const attn_trace *trace, enum attn_la
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (is(word, length, words[i].word)) {
             words[i].fill(&f);
+            assert(strlen(out) + 1 < size); /* else it may have been cut */
             return true;
         }
     }

@@ -6,7 +6,7 @@
 
 #include "trace_parts.h"
 
-enum { WORD_MAX = 400 };
+enum { WORD_MAX = 1024 };
 
 /* How a language writes what no number literal can. */
 struct literals {

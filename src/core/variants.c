@@ -41,7 +41,7 @@ const struct attn_variant_info attn_variants[ATTN_N_VARIANTS] = {
     [ATTN_V2] = {.name = "v2",
                  .title = "V2: one merged projection, then split",
                  .summary = "One layer of three times the width makes q, k and v at once; from the "
-                            "same weights it gives V1's numbers.",
+                            "same weights it gives V1's numbers (a seed draws others for it).",
                  .class_name = "SelfAttentionV2",
                  .stages = {ATTN_STAGE_PROJECT_MERGED, ATTN_STAGE_SPLIT, ATTN_STAGE_SCORE,
                             ATTN_STAGE_SCALE, ATTN_STAGE_SOFTMAX, ATTN_STAGE_MIX, ATTN_NO_STAGE},

@@ -9,7 +9,7 @@
 
 enum { ANSWER_MAX = 128, SIGNIFICANT = 4 };
 
-/* Of a value that the trace alone knows, without a tolerance of its own. */
+/* Of a value without a tolerance of its own, unless it is large. */
 static const double usual_tolerance = 0.01;
 
 /* ---- numbers ---- */
@@ -138,13 +138,17 @@ static bool same_shape(int rank_a, const int *a, int rank_b, const int *b)
 
 /* ---- what is right ---- */
 
+/** An answer as it was written allows for its last digit, but 0.2 does not allow 0.25. */
 static double tolerance_of(const struct lesson_question *q, double value)
 {
-    if (q->tolerance_given || q->given) {
+    const double size = isfinite(value) ? fabs(value) : 0;
+    if (q->tolerance_given) {
         return q->tolerance;
     }
-    const double size = fabs(value);
-    return isfinite(size) && size > 10 ? size / 1000 : usual_tolerance;
+    if (q->given) {
+        return fmin(q->tolerance, fmax(size / 100, usual_tolerance));
+    }
+    return size > 10 ? size / 1000 : usual_tolerance;
 }
 
 enum attn_status lesson_right_answer(const struct lesson_question *q, const struct setup *setup,

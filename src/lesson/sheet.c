@@ -1,4 +1,5 @@
 /* A lesson as a worksheet in Markdown: tables with blanks, its questions, and the key to both. */
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -220,7 +221,7 @@ static void put_operands(struct sheet *s, const enum attn_tensor_id *ids, int n)
     }
 }
 
-/** "scores[the,cat] = q[the] · k[cat] = 1×2 + 0×1 = 2.0000", an item of a list. */
+/** An item of a list: the cell's formula, its numbers, its value. */
 static void put_arithmetic(struct sheet *s, struct attn_cell cell)
 {
     struct walk_explanation e;
@@ -232,12 +233,44 @@ static void put_arithmetic(struct sheet *s, struct attn_cell cell)
     }
     walk_formula(&s->setup, s->trace, cell, formula, sizeof formula);
     walk_arithmetic(s->trace, &e, 200, ARITHMETIC_LINES, terms, sizeof terms);
-    for (char *c = terms; *c != '\0'; c++) {
-        *c = *c == '\n' ? ' ' : *c;
+    for (char *c = terms; *c != '\0'; c++) { /* a sum fits into one line; these are several */
+        *c = *c == '\n' ? ';' : *c;
     }
     walk_number((double)walk_value(s->trace, cell), value);
-    fprintf(s->out, "- `%s = %s = %s`\n", formula, terms, value);
+    fprintf(s->out, "- `%s`: `%s` → **%s**\n", formula, terms, value);
     walk_explanation_finish(&e);
+}
+
+/** In reading order. */
+static void sort_blanks(struct blanks *blanks)
+{
+    for (int i = 1; i < blanks->n; i++) {
+        const struct attn_cell cell = blanks->cells[i];
+        int to = i;
+        while (to > 0 && (blanks->cells[to - 1].at[1] > cell.at[1] ||
+                          (blanks->cells[to - 1].at[1] == cell.at[1] &&
+                           blanks->cells[to - 1].at[2] > cell.at[2]))) {
+            blanks->cells[to] = blanks->cells[to - 1];
+            to--;
+        }
+        blanks->cells[to] = cell;
+    }
+}
+
+/** Is every row the first one again, so that what is left out stands in the next row? */
+static bool rows_alike(const struct sheet *s, enum attn_tensor_id id)
+{
+    const attn_tensor *const t = attn_trace_tensor(s->trace, id);
+    for (int r = 1; r < t->dims[1]; r++) {
+        for (int c = 0; c < t->dims[2]; c++) {
+            const struct attn_cell here = {.tensor = id, .at = {0, r, c}};
+            const struct attn_cell first = {.tensor = id, .at = {0, 0, c}};
+            if (walk_value(s->trace, here) != walk_value(s->trace, first)) {
+                return false;
+            }
+        }
+    }
+    return t->dims[1] > 1;
 }
 
 /** Choose cells to leave out; of logits none that a mask hides. */
@@ -255,6 +288,7 @@ static void choose_blanks(struct sheet *s, enum attn_tensor_id id, struct blanks
             blanks->cells[blanks->n++] = cell;
         }
     }
+    sort_blanks(blanks);
 }
 
 /* ---- exercises ---- */
@@ -370,7 +404,7 @@ static bool fits_on_paper(const struct sheet *s, int stop, enum attn_tensor_id i
     const struct lesson_stop *const at = &s->lesson->stops[stop];
     return attn_trace_writer(s->trace, id) != ATTN_NO_STAGE &&
            attn_trace_config(s->trace)->n_bugs == 0 && small(attn_trace_tensor(s->trace, id)) &&
-           lesson_lab(s->lesson, at->first + at->n - 1) < 0;
+           !rows_alike(s, id) && lesson_lab(s->lesson, at->first + at->n - 1) < 0;
 }
 
 /** A table of each tensor that the lesson stops at, once for all stops with the same numbers. */
@@ -424,9 +458,9 @@ enum attn_status lesson_sheet(FILE *out, const struct lesson *lesson, uint64_t s
     if (!key && lesson->summary != NULL && lesson->summary[0] != '\0') {
         fprintf(out, "%s.\n\n", lesson->summary);
     }
-    if (!key) {
-        fputs("Name: ____________________\n\n", out);
-    }
+    fprintf(out,
+            key ? "Sheet %" PRIu64 "\n\n" : "Sheet %" PRIu64 ". Name: ____________________\n\n",
+            seed);
     enum attn_status status = put_tables(&s, err);
     if (status == ATTN_OK) {
         status = put_questions(&s, err);

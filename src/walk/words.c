@@ -100,10 +100,9 @@ const char *walk_words_score(const struct walk_words *w)
 const char *walk_words_scale(const struct walk_words *w)
 {
     static const struct grains divided = {
-        {"A dot product over d = {d} pairs of variance 1 has a variance of {d}: wider vectors, "
-         "larger "
-         "scores. Divided by √{d} the spread is 1 again, so the softmax is not pushed onto one "
-         "key, where its gradient dies.",
+        {"A score is a sum of d = {d} products. Were all numbers of q and k of variance 1, its own "
+         "would be {d}; divided by √{d} it is 1 at any width, and the softmax is not pushed onto "
+         "one key, where its gradient dies.",
          "{Query}'s scores, each divided by √{d} = {root}. Which key is best does not change; the "
          "gaps shrink, and so the weights come out softer.",
          "{score} / {root} = {value}. The d under the root is the width of q and k, the number of "

@@ -82,10 +82,17 @@ static const char *row_of(const char *drawn, int row)
     return drawn;
 }
 
-/** Wait until the terminal shows what the application drew. */
+/** Wait until the terminal shows what the application drew; but for times, which are measured
+ * there: then until it shows the page. */
 static void wait_for_frame(const char *name)
 {
     char *const drawn = app_case_text(c);
+    if (c->app.lab != NULL && c->app.lab->kind == LAB_COST) {
+        drawn[strcspn(drawn, "\n")] = '\0';
+        term_wait_text(t, drawn);
+        free(drawn);
+        return;
+    }
     int row = first_other_row(drawn);
     for (int i = 0, before = -1; row >= 0 && i < SETTLES_MAX; i++) {
         char text[512];

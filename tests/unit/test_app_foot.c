@@ -324,7 +324,7 @@ static struct app_case *go_on(struct app_case *c, char words[128])
 {
     struct app_last last;
     ck_assert(app_remember(&c->app, &last));
-    snprintf(words, 128, "%s", last.words);
+    snprintf(words, 128, "%.127s", last.words);
     struct app_case *const home = app_case_home();
     app_offer_last(&home->app, &last);
     app_case_play(home, "Enter");

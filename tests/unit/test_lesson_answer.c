@@ -123,8 +123,13 @@ START_TEST(what_is_no_shape_is_not_taken_for_one)
 }
 END_TEST
 
-static const struct lesson_question a_number = {
-    .kind = LESSON_NUMBER, .given = true, .number = 0.3, .tolerance = 0.05};
+static const struct lesson_question a_number = {.kind = LESSON_NUMBER,
+                                                .given = true,
+                                                .number = 0.3,
+                                                .tolerance = 0.05,
+                                                .tolerance_given = true};
+static const struct lesson_question a_fifth = {
+    .kind = LESSON_NUMBER, .given = true, .number = 0.2, .tolerance = 0.05};
 static const struct lesson_question a_shape = {
     .kind = LESSON_SHAPE, .given = true, .rank = 3, .shape = {1, 4, 4}};
 
@@ -144,6 +149,14 @@ START_TEST(a_number_is_right_within_its_tolerance)
     ck_assert_int_eq(judge(&a_number, "-inf"), LESSON_WRONG);
     ck_assert_int_eq(judge(&a_number, "nan"), LESSON_WRONG);
     ck_assert_int_eq(judge(&a_number, "a third"), LESSON_UNREADABLE);
+}
+END_TEST
+
+START_TEST(a_tolerance_that_was_not_given_is_no_wider_than_a_hundredth)
+{
+    ck_assert_int_eq(judge(&a_fifth, "1/5"), LESSON_RIGHT);
+    ck_assert_int_eq(judge(&a_fifth, "0.21"), LESSON_RIGHT);
+    ck_assert_int_eq(judge(&a_fifth, "1/4"), LESSON_WRONG);
 }
 END_TEST
 
@@ -182,6 +195,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, a_shape_is_understood_in_every_usual_form, 0, N_SHAPES);
     tcase_add_loop_test(t, what_is_no_shape_is_not_taken_for_one, 0, N_NO_SHAPES);
     tcase_add_test(t, a_number_is_right_within_its_tolerance);
+    tcase_add_test(t, a_tolerance_that_was_not_given_is_no_wider_than_a_hundredth);
     tcase_add_test(t, a_shape_is_right_with_and_without_a_batch_of_one);
     tcase_add_test(t, what_is_wanted_is_said_with_its_tolerance);
     suite_add_tcase(s, t);
