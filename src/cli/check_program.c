@@ -2,10 +2,12 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -46,19 +48,19 @@ static enum cli_status place_make(struct place *place)
     return CLI_DONE;
 }
 
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *where)
+{
+    (void)info;
+    (void)kind;
+    (void)where;
+    (void)remove(path);
+    return 0;
+}
+
+/** With whatever the program left in it. */
 static void place_remove(const struct place *place)
 {
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        char path[640];
-        snprintf(path, sizeof path, "%s%s", place->out, endings[i]);
-        unlink(path);
-        snprintf(path, sizeof path, "%s/out%s", place->directory, endings[i]);
-        unlink(path);
-    }
-    unlink(place->npz);
-    unlink(place->json);
-    unlink(place->log);
-    rmdir(place->directory);
+    (void)nftw(place->directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /** Inputs and weights by their names. @return how many. */
@@ -107,27 +109,31 @@ static enum cli_status write_case(const struct place *place, const struct check_
     return CLI_DONE;
 }
 
-/** What the program printed, on standard error. */
+enum { LOG_KEPT = 65536, FILE_BYTES_MAX = 1 << 28 };
+
+/** The end of what the program printed, on standard error, made safe for a terminal. */
 static void pass_log(const struct place *place)
 {
-    char block[4096];
     FILE *const f = fopen(place->log, "rb");
-    size_t n = f != NULL ? fread(block, 1, sizeof block, f) : 0;
-    char last = '\n';
-    while (n > 0) {
-        fwrite(block, 1, n, stderr);
-        last = block[n - 1];
-        n = fread(block, 1, sizeof block, f);
+    if (f == NULL) {
+        return;
+    }
+    const long end = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
+    if (end > LOG_KEPT && fseek(f, end - LOG_KEPT, SEEK_SET) == 0) {
+        fprintf(stderr, "(%ld bytes before this are left out)\n", end - LOG_KEPT);
+    } else {
+        rewind(f);
+    }
+    int last = '\n';
+    for (int c = getc(f), n = 0; c != EOF && n < LOG_KEPT; c = getc(f), n++) {
+        last = c >= 0x20 || c == '\n' || c == '\t' ? c : '?';
+        fputc(last, stderr);
     }
     if (last != '\n') {
         fputc('\n', stderr);
     }
-    if (f != NULL) {
-        fclose(f);
-    }
+    fclose(f);
 }
-
-enum { LOG_KEPT = 65536 };
 
 /** The beginning of it, for when the result turns out to be wrong. NULL: nothing, or no memory. */
 static char *keep_log(const struct place *place)
@@ -151,9 +157,11 @@ static char *keep_log(const struct place *place)
 /** The child: never returns. It leads a group of its own, so that all it starts can be ended. */
 static void start(char *const *program, const struct place *place)
 {
+    const struct rlimit files = {.rlim_cur = FILE_BYTES_MAX, .rlim_max = FILE_BYTES_MAX};
     const int in = open("/dev/null", O_RDONLY);
     const int log = open(place->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     setpgid(0, 0);
+    (void)setrlimit(RLIMIT_FSIZE, &files); /* what prints without end does not fill the disk */
     signal(SIGPIPE, SIG_DFL); /* this program ignores them, and that would be inherited */
     signal(SIGXFSZ, SIG_DFL);
     if (in < 0 || log < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
@@ -186,7 +194,7 @@ struct ending {
 };
 
 /** What ends this program ends the other one first; and the end of that is waited for. */
-static const int watched[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP};
+static const int watched[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 
 enum { N_WATCHED = sizeof watched / sizeof watched[0] };
 

@@ -173,6 +173,11 @@ static enum cli_status run(struct cli *cli)
         cli_message("--size", "'%s' is no size (columns x rows, as 80x24)", size);
         return CLI_USAGE;
     }
+    if (cols < VIEW_MIN_COLS || rows < VIEW_MIN_ROWS) {
+        cli_message("--size", "nothing can be seen on %dx%d (at least %dx%d)", cols, rows,
+                    VIEW_MIN_COLS, VIEW_MIN_ROWS);
+        return CLI_USAGE;
+    }
     struct app *const app = malloc(sizeof *app);
     struct attn_error err = {.status = ATTN_OK};
     if (app == NULL || app_init_home(app, &err) != ATTN_OK) {

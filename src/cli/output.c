@@ -1,9 +1,11 @@
 #include <errno.h>
 #include <langinfo.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
 
@@ -116,8 +118,10 @@ bool cli_write_failed(void)
 enum cli_status cli_end_output(enum cli_status status)
 {
     errno = 0;
-    if (write_error == 0 && fflush(stdout) != 0) {
-        write_error = errno != 0 ? errno : EIO;
+    if (write_error == 0 && (fflush(stdout) != 0 || ferror(stdout))) {
+        struct pollfd reader = {.fd = STDOUT_FILENO};
+        const bool gone = poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0;
+        write_error = errno != 0 ? errno : gone ? EPIPE : EIO; /* an earlier one left no errno */
     }
     if (write_error == EPIPE) {
         return status; /* the reader has seen all that it wants */

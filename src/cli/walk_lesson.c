@@ -179,6 +179,13 @@ static void hint(struct reading *r, int question)
     }
 }
 
+/** The screen's own keys are understood where no answer is spelled like them. */
+static bool is_key(const struct reading *r, int question, const char *line, const char *key)
+{
+    const struct lesson_question *const q = &r->app->lesson.lesson.questions[question];
+    return q->kind != LESSON_WORDS && q->n_choices <= 'G' - 'A' + 1 && strcmp(line, key) == 0;
+}
+
 /** A question, until it is answered; an empty line or the end of input shows the answer. */
 static void ask(struct reading *r)
 {
@@ -191,11 +198,11 @@ static void ask(struct reading *r)
             cli_printf("Your answer (? gives a hint, an empty line shows the answer):\n");
         }
         const bool there = read_line(r, line);
-        if (there && strcmp(line, "?") == 0) {
+        if (there && (strcmp(line, "?") == 0 || is_key(r, question, line, "H"))) {
             hint(r, question);
             continue;
         }
-        if (!there || line[0] == '\0') {
+        if (!there || line[0] == '\0' || is_key(r, question, line, "S")) {
             app_lesson_give(r->app);
         } else {
             app_lesson_answer_text(r->app, line);

@@ -71,10 +71,12 @@ static enum attn_status read_all(int fd, const char *path, size_t limit, size_t 
 static enum attn_status open_to_read(const char *path, size_t limit, int *fd, size_t *expected,
                                      struct attn_error *err)
 {
-    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    /* A pipe that nobody writes to is at its end, instead of being waited for. */
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (*fd < 0) {
         return attn_fail(err, ATTN_E_IO, path, "it cannot be opened: %s", strerror(errno));
     }
+    (void)fcntl(*fd, F_SETFL, fcntl(*fd, F_GETFL) & ~O_NONBLOCK);
     struct stat st;
     *expected = FIRST_BYTES;
     enum attn_status status = ATTN_OK;
@@ -82,6 +84,8 @@ static enum attn_status open_to_read(const char *path, size_t limit, int *fd, si
         status = attn_fail(err, ATTN_E_IO, path, "it cannot be read: %s", strerror(errno));
     } else if (S_ISDIR(st.st_mode)) {
         status = attn_fail(err, ATTN_E_IO, path, "it is a directory (name a file in it)");
+    } else if (S_ISBLK(st.st_mode) || (S_ISCHR(st.st_mode) && isatty(*fd) != 1)) {
+        status = attn_fail(err, ATTN_E_IO, path, "it is a device (name a file)");
     } else if (S_ISREG(st.st_mode) && st.st_size > 0) {
         if ((uintmax_t)st.st_size > limit) {
             status = attn_fail(err, ATTN_E_LIMIT, path,

@@ -307,7 +307,10 @@ static void fill_in(struct sheet *s, enum attn_tensor_id id)
     attn_tensor_name(attn_trace_config(s->trace)->variant, id, name, sizeof name);
     fprintf(s->out, "## %d. Fill in the blanks of %s\n\n", ++s->n, name);
     if (!s->key) {
-        fprintf(s->out, "%s: `%s`\n\n", attn_stages[stage].title, attn_stages[stage].formula);
+        const bool bare = attn_stages[stage].formula_bare != NULL &&
+                          !attn_variants[attn_trace_config(s->trace)->variant].bias;
+        fprintf(s->out, "%s: `%s`\n\n", attn_stages[stage].title,
+                bare ? attn_stages[stage].formula_bare : attn_stages[stage].formula);
         put_operands(s, ids, n);
     }
     put_table(s, id, &blanks);

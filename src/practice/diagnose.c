@@ -291,6 +291,13 @@ static bool applies_somewhere(const struct search *s, enum attn_bug bug)
     return false;
 }
 
+/** Is what was given nothing but NaN? Some pair agrees with that always. */
+static bool all_nan(const struct search *s)
+{
+    const struct diagnose_stage *const last = &s->out->stages[s->out->n_stages - 1];
+    return last->nan == attn_tensor_count(&s->cases[s->out->at_case].got[last->tensor]);
+}
+
 static enum attn_status search_singles(struct search *s)
 {
     enum attn_status status = ATTN_OK;
@@ -396,7 +403,7 @@ static enum attn_status search_further(struct search *s)
     }
     if (status == ATTN_OK && !s->out->right && s->out->n_causes == 0) {
         s->out->pairs_left_out = !is_small(s);
-        status = s->out->pairs_left_out ? ATTN_OK : search_pairs(s);
+        status = s->out->pairs_left_out || all_nan(s) ? ATTN_OK : search_pairs(s);
     }
     if (status == ATTN_OK && !s->out->right && s->out->n_causes == 0) {
         s->finite = true;

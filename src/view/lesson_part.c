@@ -87,7 +87,12 @@ static void draw_line(struct frame *f, const void *what, int row)
     f->cursor_col = 1;
 }
 
+static void draw_over(struct frame *f, const void *what, int row, struct view_map *map)
+{
+    view_pipeline(f, what, row, map);
+}
+
 struct view_part view_walk_part(const struct view_walk *v)
 {
-    return (struct view_part){v, rows_needed, draw, draw_line};
+    return (struct view_part){v, rows_needed, draw, draw_line, draw_over};
 }

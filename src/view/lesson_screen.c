@@ -160,7 +160,7 @@ static void shift(struct view_map *map, int row, int col)
     for (int i = 0; i < ATTN_N_STAGES; i++) {
         map->boxes[i].col += col;
     }
-    map->pipeline_row += row;
+    map->pipeline_row += map->pipeline_row >= 0 ? row : 0;
 }
 
 static void draw_part(struct frame *f, const struct view_lesson *v, struct view_place place,
@@ -205,6 +205,9 @@ void view_lesson(struct frame *f, const struct view_lesson *v, struct view_map *
     }
     if (s.rule >= 0) {
         view_rule(f, s.rule);
+        if (v->part.over != NULL && s.part.rows > 0 && map->pipeline_row < 0) {
+            v->part.over(f, v->part.what, s.rule, map);
+        }
     }
     if (s.line >= 0) {
         v->part.line(f, v->part.what, s.line);

@@ -31,6 +31,9 @@ struct view_part {
     void (*draw)(struct frame *f, const void *what, struct view_map *map);
     /** The most important of it, in one row. */
     void (*line)(struct frame *f, const void *what, int row);
+    /** Where one is in it, in the row above it; NULL: nothing. @param map  In the screen's
+     * coordinates. */
+    void (*over)(struct frame *f, const void *what, int row, struct view_map *map);
 };
 
 /** The walk without what stands around it: its pipeline where there is room, the stage, the

@@ -53,6 +53,8 @@ static const struct {
      0,
      {.args = {"run", "cross", "--length=2", "--memory-length=5", "--mask=causal",
                "--causal-align=bottom-right", "--only=masked"}}},
+    {"load-device", 1, {.args = {"run", "single", "--load=x=/dev/zero"}}},
+    {"export-small", 2, {.args = {"export", "v3", "--cast=small.cast", "--size=20x5"}}},
     {"run-no-scale", 0, {.args = {"run", "v1", "--no-scale", "--only", "scaled"}}},
     {"run-bug", 0, {.args = {"run", "v3", "--mask=causal", "--bug=mask-tiny-fill"}}},
     {"run-two-bugs",

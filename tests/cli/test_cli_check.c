@@ -146,6 +146,30 @@ START_TEST(what_may_have_happened_to_a_result_by_hand_is_noted)
 }
 END_TEST
 
+START_TEST(nothing_but_nan_is_no_sign_of_any_mistake)
+{
+    static const char nans[] = "{\"output\": [[\"nan\", \"nan\"], [\"nan\", \"nan\"]]}";
+    scratch_put("nan.json", nans, sizeof nans - 1);
+    struct program_result r =
+        run_with(&(struct program){.args = {"check", "v3", "--length=2", "--dim=2", "--mask=causal",
+                                            "--got", scratch_path("nan.json")}});
+    ck_assert_int_eq(r.status, 1);
+    ck_assert_msg(has(r.out, "diagnosis: unknown\n"), "%s", r.out);
+    program_finish(&r);
+}
+END_TEST
+
+START_TEST(a_program_that_prints_without_end_is_cut_short)
+{
+    struct program_result r =
+        run_with(&(struct program){.args = {"check", "v3", "--timeout=5", "--", "yes"}});
+    ck_assert_int_eq(r.status, 3);
+    ck_assert_msg(has(r.err, "bytes before this are left out"), "%.200s", r.err);
+    ck_assert_uint_lt(strlen(r.err), 100000);
+    program_finish(&r);
+}
+END_TEST
+
 START_TEST(a_draw_of_ones_own_is_what_training_is_told_of)
 {
     const char *const file = scratch_path("other.npy");
@@ -290,6 +314,8 @@ Suite *suite(void)
     tcase_add_loop_test(t, what_may_have_happened_to_a_result_by_hand_is_noted, 0,
                         sizeof by_hand / sizeof by_hand[0]);
     tcase_add_test(t, a_draw_of_ones_own_is_what_training_is_told_of);
+    tcase_add_test(t, nothing_but_nan_is_no_sign_of_any_mistake);
+    tcase_add_test(t, a_program_that_prints_without_end_is_cut_short);
     tcase_add_loop_test(t, a_program_gets_a_clear_word_and_leaves_nothing_behind, 0,
                         sizeof programs / sizeof programs[0]);
     tcase_add_test(t, what_a_program_started_ends_with_it);
