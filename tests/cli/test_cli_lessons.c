@@ -95,7 +95,8 @@ START_TEST(answers_are_lines_of_standard_input)
         "```attn\nat: weights\nask: weights[0,1]\nhint: No.\n```\n\n"
         "# Question: which?\n- [ ] this\n  > Not this.\n- [x] that\n\n> So.\n";
     scratch_put("lesson.md", lesson, strlen(lesson));
-    scratch_put("answers", "x\n?\n9\n\nz\na\nb\n", 15);
+    static const char answers[] = "x\n?\n9\n\nz\na\nb\n";
+    scratch_put("answers", answers, strlen(answers));
     const struct program program = {.args = {"walk", scratch_path("lesson.md"), "--plain"},
                                     .input = scratch_path("answers")};
     program_run(&program, &r);
