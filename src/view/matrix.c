@@ -200,10 +200,10 @@ static void cell_text(const struct frame *f, const struct view_walk *v, const st
     }
 }
 
-/** A bar under a weight, as long as the weight is large. */
+/** A bar under a weight, as long as the weight is large; NaN has none. */
 static void draw_bar(struct frame *f, int row, int col, int width, float value)
 {
-    const float share = value < 0 ? 0 : value > 1 ? 1 : value;
+    const float share = value > 1 ? 1 : value > 0 ? value : 0;
     const int halves = (int)(share * (float)(2 * width) + 0.5F);
     frame_fill(f, row, col + width - halves / 2 - halves % 2, halves % 2, FRAME_DIM,
                FRAME_MARK_NONE, "▐");
