@@ -129,6 +129,45 @@ static void corner_windows(const struct view_walk *v, const struct corner *c,
     *cols = view_window(at_col, n_cols, c->cols);
 }
 
+/** What is in view of a corner, and where its two bands of matrices begin. */
+struct laid {
+    const struct corner *c;
+    struct window t, inner, cols;
+    int upper_top, result_top;
+};
+
+/** A result, its right operand above it, and the bias below that. */
+static void lay_group(const struct view_walk *v, struct view_map *map, const struct laid *at,
+                      const struct group *g, int left, bool labelled)
+{
+    const struct corner *const c = at->c;
+    struct view_matrix m = {.cell_h = c->cell_h,
+                            .zoom = c->zoom,
+                            .cell_w = c->result_w,
+                            .left = left,
+                            .col0 = at->cols.first,
+                            .cols = at->cols.n};
+    struct view_matrix bias = m;
+    m.row0 = at->t.first;
+    m.rows = at->t.n;
+    m.top = at->result_top;
+    view_add_matrix(v, map, g->result, m);
+    m.row0 = at->inner.first;
+    m.rows = at->inner.n;
+    m.top = at->upper_top;
+    m.transposed = g->transposed;
+    m.col_labels = true;
+    m.row_labels = labelled;
+    m.label_w = c->inner_w;
+    view_add_matrix(v, map, g->upper, m);
+    bias.rows = 1;
+    bias.top = at->upper_top + at->inner.n * c->cell_h;
+    bias.bare = true;
+    bias.row_labels = labelled;
+    bias.label_w = c->inner_w;
+    view_add_matrix(v, map, g->bias, bias);
+}
+
 void view_lay_corner(const struct frame *f, const struct view_walk *v,
                      const struct arrangement_row *row, struct view_place place,
                      struct view_map *map, struct view_stage_layout *layout)
@@ -155,39 +194,18 @@ void view_lay_corner(const struct frame *f, const struct view_walk *v,
     const int upper_top = place.row + 2;
     const int result_top = upper_top + (inner.n + (c.bias ? 1 : 0)) * c.cell_h + 1;
     const int left_end = place.col + c.label_w + inner.n * c.left_w + 1;
-    const struct view_matrix base = {.cell_h = c.cell_h, .zoom = c.zoom, .cell_w = c.result_w};
+    const struct laid at = {.c = &c,
+                            .t = t,
+                            .inner = inner,
+                            .cols = cols,
+                            .upper_top = upper_top,
+                            .result_top = result_top};
     int x = left_end + c.inner_w;
     for (int i = c.first; i < c.first + c.n_groups; i++) {
-        struct view_matrix m = base;
-        g = &row->groups[i];
-        m.left = x;
-        m.col0 = cols.first;
-        m.cols = cols.n;
-        m.row0 = t.first;
-        m.rows = t.n;
-        m.top = result_top;
-        view_add_matrix(v, map, g->result, m);
-        m.row0 = inner.first;
-        m.rows = inner.n;
-        m.top = upper_top;
-        m.transposed = g->transposed;
-        m.col_labels = true;
-        m.row_labels = i == c.first;
-        m.label_w = c.inner_w;
-        view_add_matrix(v, map, g->upper, m);
-        m = base;
-        m.left = x;
-        m.col0 = cols.first;
-        m.cols = cols.n;
-        m.rows = 1;
-        m.top = upper_top + inner.n * c.cell_h;
-        m.bare = true;
-        m.row_labels = i == c.first;
-        m.label_w = c.inner_w;
-        view_add_matrix(v, map, g->bias, m);
+        lay_group(v, map, &at, &row->groups[i], x, i == c.first);
         x += cols.n * c.result_w + 1 + GAP;
     }
-    struct view_matrix left = base;
+    struct view_matrix left = {.cell_h = c.cell_h, .zoom = c.zoom};
     left.cell_w = c.left_w;
     left.left = place.col + c.label_w;
     left.label_w = c.label_w;
