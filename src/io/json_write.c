@@ -32,22 +32,21 @@ static void write_number(FILE *f, float value)
     fprintf(f, "%s%s%s", quote, io_number_text(value, number), quote);
 }
 
-/** @param stride  Elements below this level. */
-static void write_level(FILE *f, const struct io_out *array, int level, const float *data,
+/** `rank` levels of brackets, of the sizes `dims`; `stride` elements below this level. */
+static void write_level(FILE *f, const int *dims, int rank, int indent, const float *data,
                         size_t stride)
 {
-    if (level == array->rank) {
+    if (rank == 0) {
         write_number(f, *data);
         return;
     }
-    const size_t n = (size_t)array->dims[level];
-    const bool row = level == array->rank - 1;
+    const size_t n = (size_t)*dims;
     putc('[', f);
     for (size_t i = 0; i < n; i++) {
         if (i > 0) {
-            fprintf(f, row ? ", " : ",\n%*s", level + 3, "");
+            fprintf(f, rank == 1 ? ", " : ",\n%*s", indent, "");
         }
-        write_level(f, array, level + 1, data + i * (stride / n), stride / n);
+        write_level(f, dims + 1, rank - 1, indent + 1, data + i * (stride / n), stride / n);
     }
     putc(']', f);
 }
@@ -60,7 +59,8 @@ enum attn_status io_json_write(FILE *f, const struct io_out *arrays, int n, stru
         fputs(i > 0 ? ",\n" : "\n", f);
         io_json_string(f, arrays[i].name);
         fputs(":\n  ", f);
-        write_level(f, &arrays[i], 0, arrays[i].data, io_out_count(&arrays[i]));
+        write_level(f, arrays[i].dims, arrays[i].rank, 3, arrays[i].data,
+                    io_out_count(&arrays[i]));
     }
     fputs("\n}\n", f);
     return ATTN_OK;

@@ -212,11 +212,14 @@ void term_hang_up(struct term *t)
 
 static void fail_with_screen(const struct term *t, const char *what, const char *text)
 {
-    char screen[16384] = "";
+    char *screen = NULL;
+    size_t size = 0;
+    FILE *const f = open_memstream(&screen, &size);
+    ck_assert_ptr_nonnull(f);
     for (int row = 0; row < t->rows; row++) {
-        const size_t used = strlen(screen);
-        snprintf(screen + used, sizeof screen - used, "|%s\n", term_row(t, row));
+        fprintf(f, "|%s\n", term_row(t, row));
     }
+    fclose(f);
     ck_abort_msg("%s \"%s\"; the screen is\n%s", what, text, screen);
 }
 
