@@ -1,4 +1,4 @@
-#include "check.h"
+#include "check_parts.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -145,9 +145,8 @@ static enum cli_status judge(struct check *check)
 static void pass_log(const struct check *check)
 {
     const char *const log = check_is_right(check) ? NULL : check_case_told(check)->log;
-    const size_t n = log != NULL ? strlen(log) : 0; /* up to a NUL, which may be its first byte */
-    if (n > 0) {
-        fprintf(stderr, "%s%s", log, log[n - 1] != '\n' ? "\n" : "");
+    if (log != NULL) {
+        cli_pass(log);
     }
 }
 

@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "check_parts.h"
 
 static char *shape_of(const struct io_array *array, char *out, size_t size)
 {

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "check.h"
+#include "check_parts.h"
 
 static void write_float(float value)
 {

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "check_parts.h"
 
 /** The first tensor that is off, as it was got and as it is right. */
 struct view {

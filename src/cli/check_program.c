@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "check.h"
+#include "check_parts.h"
 
 /** A directory for one case, with its files. */
 struct place {
@@ -111,7 +111,24 @@ static enum cli_status write_case(const struct place *place, const struct check_
 
 enum { LOG_KEPT = 65536, FILE_BYTES_MAX = 1 << 28 };
 
-/** The end of what the program printed, on standard error, made safe for a terminal. */
+/** What the program printed, at most LOG_KEPT bytes from an offset on; a NUL in it becomes '?'. */
+static char *read_log(FILE *f, long from)
+{
+    char *const text = malloc(LOG_KEPT + 1);
+    const size_t n =
+        text != NULL && fseek(f, from, SEEK_SET) == 0 ? fread(text, 1, LOG_KEPT, f) : 0;
+    if (n == 0) {
+        free(text);
+        return NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        text[i] = text[i] != '\0' ? text[i] : '?';
+    }
+    text[n] = '\0';
+    return text;
+}
+
+/** The end of it, on standard error. */
 static void pass_log(const struct place *place)
 {
     FILE *const f = fopen(place->log, "rb");
@@ -119,19 +136,17 @@ static void pass_log(const struct place *place)
         return;
     }
     const long end = fseek(f, 0, SEEK_END) == 0 ? ftell(f) : 0;
-    if (end > LOG_KEPT && fseek(f, end - LOG_KEPT, SEEK_SET) == 0) {
-        fprintf(stderr, "(%ld bytes before this are left out)\n", end - LOG_KEPT);
-    } else {
-        rewind(f);
+    const long from = end > LOG_KEPT ? end - LOG_KEPT : 0;
+    char *const text = read_log(f, from);
+    if (from > 0) {
+        char note[64];
+        snprintf(note, sizeof note, "(%ld bytes before this are left out)", from);
+        cli_pass(note);
     }
-    int last = '\n';
-    for (int c = getc(f), n = 0; c != EOF && n < LOG_KEPT; c = getc(f), n++) {
-        last = c >= 0x20 || c == '\n' || c == '\t' ? c : '?';
-        fputc(last, stderr);
+    if (text != NULL) {
+        cli_pass(text);
     }
-    if (last != '\n') {
-        fputc('\n', stderr);
-    }
+    free(text);
     fclose(f);
 }
 
@@ -139,16 +154,10 @@ static void pass_log(const struct place *place)
 static char *keep_log(const struct place *place)
 {
     FILE *const f = fopen(place->log, "rb");
-    char *const text = f != NULL ? malloc(LOG_KEPT + 1) : NULL;
-    const size_t n = text != NULL ? fread(text, 1, LOG_KEPT, f) : 0;
+    char *const text = f != NULL ? read_log(f, 0) : NULL;
     if (f != NULL) {
         fclose(f);
     }
-    if (n == 0) {
-        free(text);
-        return NULL;
-    }
-    text[n] = '\0';
     return text;
 }
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "check_parts.h"
 #include "walk.h"
 
 const struct check_case *check_case_told(const struct check *check)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "check_parts.h"
 
 int check_inputs(enum attn_variant variant, enum attn_tensor_id ids[ATTN_N_TENSORS])
 {

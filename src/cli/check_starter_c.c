@@ -1,7 +1,7 @@
 /* The C program that a person starts from. It reads the case as JSON, which takes no library. */
 #include <string.h>
 
-#include "check.h"
+#include "check_parts.h"
 
 static const char reader[] =
     "static char *text; /* the case, as JSON: an array by name */\n\n"

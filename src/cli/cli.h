@@ -3,7 +3,8 @@
  * the only place but the screen that prints or exits.
  *
  * Results go to standard output through cli_write and its kin, messages to standard error through
- * cli_message; both turn into ASCII where the locale is not UTF-8.
+ * cli_message; both turn into ASCII where the locale is not UTF-8, and show what a terminal would
+ * obey as \x1b or \u{001b}.
  */
 #ifndef CLI_H
 #define CLI_H
@@ -99,6 +100,8 @@ void cli_printf(const char *format, ...)
     __attribute__((format(printf, 1, 2)))
 #endif
     ;
+/** Pass on, on standard error, what another program printed: lines, the last of them ended. */
+void cli_pass(const char *text);
 /** True once writing has failed: a long output can stop. */
 bool cli_write_failed(void);
 /** Flush standard output. @return status, or CLI_FAILED with a message; a closed pipe is quiet. */

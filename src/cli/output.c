@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "io.h"
 
 enum { LINE_COLUMNS = 79 };
 
@@ -34,20 +35,14 @@ static bool continues(char c)
     return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-/** The character beyond ASCII at *text, in ASCII; *text is moved past it. */
-static const char *ascii(const char **text)
+/** A character beyond ASCII, in ASCII. */
+static const char *ascii(const char *text)
 {
-    const char *const at = *text;
     for (size_t i = 0; i < sizeof spellings / sizeof spellings[0]; i++) {
-        const size_t length = strlen(spellings[i].utf8);
-        if (strncmp(at, spellings[i].utf8, length) == 0) {
-            *text = at + length;
+        if (strncmp(text, spellings[i].utf8, strlen(spellings[i].utf8)) == 0) {
             return spellings[i].ascii;
         }
     }
-    do {
-        (*text)++;
-    } while (continues(**text));
     return "?";
 }
 
@@ -62,29 +57,50 @@ static size_t radicand(const char *text)
     return strspn(text + length, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
 }
 
-/** Write text as the locale can show it. */
-static void put(FILE *f, const char *text)
+/** What a text is: in a message, which is one line, all that is hidden is shown. */
+enum kind { RESULT, MESSAGE };
+
+/** Write one character that is not of printable ASCII. @return its bytes. */
+static size_t put_odd(FILE *f, const char *text, enum kind kind)
 {
-    if (cli_is_utf8()) {
-        fputs(text, f);
-        return;
+    char shown[IO_SHOWN_MAX];
+    uint32_t code = 0;
+    const size_t left = strnlen(text, 4);
+    const bool whole = io_utf8(text, left, &code) > 0;
+    const size_t n = io_shown(text, left, shown);
+    if (kind == RESULT && (*text == '\n' || *text == '\t')) {
+        putc(*text, f);
+        return 1;
     }
+    const bool obeyed = !whole || code < 0x20 || (code >= 0x7f && code < 0xa0);
+    const bool hidden = shown[0] == '\\';
+    if (obeyed || (hidden && kind == MESSAGE)) {
+        fputs(shown, f);
+    } else if (cli_is_utf8()) {
+        fwrite(text, 1, n, f);
+    } else {
+        const size_t under = radicand(text);
+        fputs(ascii(text), f);
+        if (under > 0) {
+            fprintf(f, "(%.*s)", (int)under, text + n);
+        }
+        return n + under;
+    }
+    return n;
+}
+
+/** Write text as the locale can show it. All that the program prints goes through here, so that
+ * nothing of a file or of the command line reaches a terminal as a command. */
+static void put(FILE *f, const char *text, enum kind kind)
+{
     while (*text != '\0') {
         size_t plain = 0;
-        while (text[plain] != '\0' && (unsigned char)text[plain] < 0x80) {
+        while (text[plain] >= 0x20 && text[plain] < 0x7f) {
             plain++;
         }
         fwrite(text, 1, plain, f);
         text += plain;
-        if (*text == '\0') {
-            break;
-        }
-        const size_t under = radicand(text);
-        fputs(ascii(&text), f);
-        if (under > 0) {
-            fprintf(f, "(%.*s)", (int)under, text);
-            text += under;
-        }
+        text += *text != '\0' ? put_odd(f, text, kind) : 0;
     }
 }
 
@@ -94,10 +110,21 @@ void cli_write(const char *text)
         return;
     }
     errno = 0;
-    put(stdout, text);
+    put(stdout, text, RESULT);
     if (ferror(stdout)) {
         write_error = errno != 0 ? errno : EIO;
     }
+}
+
+/** Where a text of which some did not fit ends: with a whole character. */
+static void end_whole(char *text, size_t size)
+{
+    static const char mark[] = "…";
+    size_t n = size - sizeof mark;
+    while (n > 0 && continues(text[n])) {
+        n--;
+    }
+    memcpy(text + n, mark, sizeof mark);
 }
 
 void cli_printf(const char *format, ...)
@@ -105,9 +132,22 @@ void cli_printf(const char *format, ...)
     char text[4096];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    const int n = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    if (n >= (int)sizeof text) {
+        end_whole(text, sizeof text - 1);
+        strcat(text, "\n");
+    }
     cli_write(text);
+}
+
+void cli_pass(const char *text)
+{
+    const size_t n = strlen(text);
+    put(stderr, text, RESULT);
+    if (n > 0 && text[n - 1] != '\n') {
+        put(stderr, "\n", RESULT);
+    }
 }
 
 bool cli_write_failed(void)
@@ -139,15 +179,18 @@ void cli_message(const char *what, const char *format, ...)
     char text[ATTN_MESSAGE_MAX + 512];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    const int n = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    put(stderr, "attn: ");
-    if (what != NULL && what[0] != '\0') {
-        put(stderr, what);
-        put(stderr, ": ");
+    if (n >= (int)sizeof text) {
+        end_whole(text, sizeof text);
     }
-    put(stderr, text);
-    put(stderr, "\n");
+    put(stderr, "attn: ", MESSAGE);
+    if (what != NULL && what[0] != '\0') {
+        put(stderr, what, MESSAGE);
+        put(stderr, ": ", MESSAGE);
+    }
+    put(stderr, text, MESSAGE);
+    put(stderr, "\n", RESULT);
 }
 
 enum cli_status cli_fail(const struct attn_error *err)

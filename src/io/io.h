@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "attn/status.h"
@@ -110,6 +111,19 @@ enum { IO_NUMBER_TEXT_MAX = 32 };
  * @return out.
  */
 char *io_number_text(float value, char out[IO_NUMBER_TEXT_MAX]);
+
+/** The well-formed UTF-8 character that text begins with. @return its bytes, or 0: there is none.
+ */
+size_t io_utf8(const char *text, size_t length, uint32_t *code);
+
+enum { IO_SHOWN_MAX = 16 };
+
+/**
+ * The first character of a text as a person can see it: itself, a byte that is no UTF-8 as \xNN,
+ * and what cannot be seen, or what a terminal would obey, as \u{NNNN}.
+ * @return the bytes of text that it stands for.
+ */
+size_t io_shown(const char *text, size_t length, char out[IO_SHOWN_MAX]);
 
 /** A row of the format table. */
 struct io_format {

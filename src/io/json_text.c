@@ -111,7 +111,8 @@ static enum attn_status check_utf8(const struct io_archive *archive, const struc
                                    struct attn_error *err)
 {
     for (size_t at = 0; at < text->size;) {
-        const size_t n = io_utf8_next(text->bytes + at, text->size - at);
+        uint32_t code = 0;
+        const size_t n = io_utf8(text->bytes + at, text->size - at, &code);
         if (n == 0) {
             int line = 0;
             int column = 0;

@@ -8,12 +8,12 @@ void io_json_string(FILE *f, const char *text)
 {
     putc('"', f);
     for (size_t left = strlen(text); left > 0;) {
-        const size_t n = io_utf8_next(text, left);
-        const unsigned char c = (unsigned char)*text;
+        uint32_t c = 0;
+        const size_t n = io_utf8(text, left, &c);
         if (n == 0) {
             fputs("\\ufffd", f);
         } else if (c == '"' || c == '\\') {
-            fprintf(f, "\\%c", c);
+            fprintf(f, "\\%c", (int)c);
         } else if (c < 0x20 || c == 0x7f) {
             fprintf(f, "\\u%04x", (unsigned)c);
         } else {
@@ -59,8 +59,7 @@ enum attn_status io_json_write(FILE *f, const struct io_out *arrays, int n, stru
         fputs(i > 0 ? ",\n" : "\n", f);
         io_json_string(f, arrays[i].name);
         fputs(":\n  ", f);
-        write_level(f, arrays[i].dims, arrays[i].rank, 3, arrays[i].data,
-                    io_out_count(&arrays[i]));
+        write_level(f, arrays[i].dims, arrays[i].rank, 3, arrays[i].data, io_out_count(&arrays[i]));
     }
     fputs("\n}\n", f);
     return ATTN_OK;

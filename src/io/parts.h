@@ -34,9 +34,6 @@ char *io_shape_text(const struct io_shape *shape, char *out, size_t size);
  */
 char *io_quote(char out[IO_QUOTE_MAX], const char *text, size_t length);
 
-/** The length of the well-formed UTF-8 character that text starts with, or 0. */
-size_t io_utf8_next(const char *text, size_t length);
-
 /** Copy a whole message that fits, or the beginning of it, whole characters only. */
 void io_clean(char *out, size_t size, const char *text);
 

@@ -5,23 +5,23 @@
 
 #include "parts.h"
 
-/** The length of the well-formed UTF-8 character at the start, and its code; 0 if there is none. */
-static size_t decode(const unsigned char *text, size_t length, uint32_t *code)
+size_t io_utf8(const char *text, size_t length, uint32_t *code)
 {
     static const struct {
         unsigned char mask, mark;
         uint32_t least;
     } leads[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+    const unsigned char *const s = (const unsigned char *)text;
     for (size_t n = 1; n <= 4 && n <= length; n++) {
-        if ((text[0] & leads[n - 1].mask) != leads[n - 1].mark) {
+        if ((s[0] & leads[n - 1].mask) != leads[n - 1].mark) {
             continue;
         }
-        uint32_t value = text[0] & (uint32_t)(unsigned char)~leads[n - 1].mask;
+        uint32_t value = s[0] & (uint32_t)(unsigned char)~leads[n - 1].mask;
         for (size_t i = 1; i < n; i++) {
-            if ((text[i] & 0xc0) != 0x80) {
+            if ((s[i] & 0xc0) != 0x80) {
                 return 0;
             }
-            value = value << 6 | (text[i] & 0x3fu);
+            value = value << 6 | (s[i] & 0x3fu);
         }
         const bool surrogate = value >= 0xd800 && value <= 0xdfff;
         *code = value;
@@ -46,10 +46,21 @@ static bool plain(uint32_t code)
     return true;
 }
 
-size_t io_utf8_next(const char *text, size_t length)
+size_t io_shown(const char *text, size_t length, char out[IO_SHOWN_MAX])
 {
     uint32_t code = 0;
-    return decode((const unsigned char *)text, length, &code);
+    const size_t n = io_utf8(text, length, &code);
+    if (n == 0) {
+        snprintf(out, IO_SHOWN_MAX, "\\x%02x", (unsigned)(unsigned char)text[0]);
+        return 1;
+    }
+    if (plain(code)) {
+        memcpy(out, text, n);
+        out[n] = '\0';
+    } else {
+        snprintf(out, IO_SHOWN_MAX, "\\u{%04x}", (unsigned)code);
+    }
+    return n;
 }
 
 char *io_quote(char out[IO_QUOTE_MAX], const char *text, size_t length)
@@ -57,18 +68,8 @@ char *io_quote(char out[IO_QUOTE_MAX], const char *text, size_t length)
     const size_t end = IO_QUOTE_MAX - sizeof "…";
     size_t used = 0;
     for (size_t i = 0; i < length;) {
-        char piece[16];
-        uint32_t code = 0;
-        size_t n = decode((const unsigned char *)text + i, length - i, &code);
-        if (n == 0) {
-            snprintf(piece, sizeof piece, "\\x%02x", (unsigned)(unsigned char)text[i]);
-            n = 1;
-        } else if (plain(code)) {
-            memcpy(piece, text + i, n);
-            piece[n] = '\0';
-        } else {
-            snprintf(piece, sizeof piece, "\\u{%04x}", (unsigned)code);
-        }
+        char piece[IO_SHOWN_MAX];
+        const size_t n = io_shown(text + i, length - i, piece);
         const size_t wide = strlen(piece);
         if (used + wide > end) {
             memcpy(out + used, "…", sizeof "…" - 1);
@@ -88,7 +89,7 @@ void io_clean(char *out, size_t size, const char *text)
     size_t used = 0;
     for (size_t i = 0; text[i] != '\0';) {
         uint32_t code = 0;
-        const size_t n = decode((const unsigned char *)text + i, strlen(text + i), &code);
+        const size_t n = io_utf8(text + i, strlen(text + i), &code);
         const size_t wide = n == 0 ? 1 : n;
         if (used + wide >= size) {
             break;

@@ -2,8 +2,8 @@
  * The parts of `attn check`: results from files or from a learner's program, held against the
  * right ones; and the files that a person starts from.
  */
-#ifndef CHECK_H
-#define CHECK_H
+#ifndef CHECK_PARTS_H
+#define CHECK_PARTS_H
 
 #include "cases.h"
 #include "cli.h"
