@@ -147,6 +147,16 @@ enum cli_status run_save(const char *path, const struct setup *setup, const attn
 enum attn_status run_save_to(const char *path, const struct setup *setup, const attn_trace *trace,
                              const enum attn_tensor_id *ids, int n, struct attn_error *err);
 
+/* ---- parts of explain ---- */
+
+/** "scores[0,2,1]". @return out. */
+char *explain_cell_name(const attn_trace *trace, struct attn_cell cell, char *out, size_t size);
+/** The members "tensor", "at" and "value", the first of an object. */
+void explain_json_cell(const attn_trace *trace, struct attn_cell cell, float value);
+/** The inputs that move a cell the most (explain_slopes.c). @param count  How many, as typed. */
+enum cli_status explain_slopes(const struct cli *cli, const attn_trace *trace,
+                               struct attn_cell cell, const char *count);
+
 /* ---- help (help.c, topics.c) ---- */
 
 /** Everything about one command. */

@@ -111,6 +111,7 @@ static enum cli_status find_cell(const attn_trace *trace, const struct place *pl
     return CLI_DONE;
 }
 
+/** "[0,2,1]". */
 static void write_at(const attn_trace *trace, struct attn_cell cell)
 {
     const int rank = attn_trace_tensor(trace, cell.tensor)->rank;
@@ -120,12 +121,19 @@ static void write_at(const attn_trace *trace, struct attn_cell cell)
     cli_write("]");
 }
 
-static void write_cell(const attn_trace *trace, struct attn_cell cell)
+char *explain_cell_name(const attn_trace *trace, struct attn_cell cell, char *out, size_t size)
 {
     char name[NAME_MAX_BYTES];
+    const int rank = attn_trace_tensor(trace, cell.tensor)->rank;
     attn_tensor_name(attn_trace_config(trace)->variant, cell.tensor, name, sizeof name);
-    cli_write(name);
-    write_at(trace, cell);
+    if (rank == 3) {
+        snprintf(out, size, "%s[%d,%d,%d]", name, cell.at[0], cell.at[1], cell.at[2]);
+    } else if (rank == 2) {
+        snprintf(out, size, "%s[%d,%d]", name, cell.at[1], cell.at[2]);
+    } else {
+        snprintf(out, size, "%s[%d]", name, cell.at[2]);
+    }
+    return out;
 }
 
 static void print_value(float value)
@@ -174,7 +182,8 @@ static void print_text(const attn_trace *trace, const struct walk_explanation *e
         const int columns = cli_columns(e->terms[i].label);
         width = columns > width ? columns : width;
     }
-    write_cell(trace, e->cell);
+    char name[96];
+    cli_write(explain_cell_name(trace, e->cell, name, sizeof name));
     cli_write(" = ");
     print_value(e->value);
     cli_printf("\n%s\n", e->formula);
@@ -207,11 +216,16 @@ static void write_json_value(float value)
     cli_write(cli_shortest(value, text));
 }
 
+void explain_json_cell(const attn_trace *trace, struct attn_cell cell, float value)
+{
+    write_json_cell(trace, cell, true);
+    write_json_value(value);
+}
+
 static void print_json(const attn_trace *trace, const struct walk_explanation *e)
 {
     cli_write("{");
-    write_json_cell(trace, e->cell, true);
-    write_json_value(e->value);
+    explain_json_cell(trace, e->cell, e->value);
     cli_json_key(false, "formula");
     cli_json_string(e->formula);
     cli_json_key(false, "terms");
@@ -260,6 +274,10 @@ static enum cli_status explain_cell(const struct cli *cli, const struct setup *s
                                     const attn_trace *trace, struct attn_cell cell)
 {
     struct walk_explanation e = {.terms = NULL};
+    const char *const slopes = cli_value(cli, "--slopes");
+    if (slopes != NULL) {
+        return explain_slopes(cli, trace, cell, slopes);
+    }
     if (cli_stage_key(trace, cell.tensor) == NULL) {
         make_input(&e, setup, trace, cell);
     } else {
@@ -309,7 +327,9 @@ static enum cli_status run(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
-    {"--json", NULL, "one JSON document in the place of text"}, {0}};
+    {"--json", NULL, "one JSON document in the place of text"},
+    {"--slopes", "N", "the N inputs that move the cell the most, in the place of its terms"},
+    {0}};
 
 const struct cli_command cli_explain = {
     .name = "explain",
@@ -317,7 +337,10 @@ const struct cli_command cli_explain = {
     .summary = "the arithmetic of one cell",
     .details = "Prints the cell's value, its formula, and every term with the numbers that it is "
                "made of. The batch index may be left out where B is 1, and 'TENSOR[b,t,s]' in "
-               "quotes says the same in one word.",
+               "quotes says the same in one word.\n"
+               "--slopes tells which numbers of x, of the weights and biases (or of q, k and v) "
+               "move the cell the most: a slope (its gradient, ∂cell/∂input) is by how much the "
+               "cell changes for each +1 on the input, while the change is small.",
     .computes = true,
     .max_words = 5,
     .options = options,

@@ -302,8 +302,7 @@ enum attn_status walk_explain_mix(const attn_trace *trace, struct walk_explanati
 
 /* ---- the whole ---- */
 
-static enum attn_status refuse(const attn_trace *trace, struct attn_cell cell,
-                               struct attn_error *err)
+enum attn_status walk_refuse(const attn_trace *trace, struct attn_cell cell, struct attn_error *err)
 {
     if (cell.tensor < 0 || cell.tensor >= ATTN_N_TENSORS) {
         return attn_fail(err, ATTN_E_VALUE, NULL, "there is no such tensor");
@@ -327,7 +326,7 @@ enum attn_status walk_explain(const attn_trace *trace, struct attn_cell cell,
                               struct walk_explanation *out, struct attn_error *err)
 {
     if (!walk_has(trace, cell) || attn_trace_writer(trace, cell.tensor) == ATTN_NO_STAGE) {
-        return refuse(trace, cell, err);
+        return walk_refuse(trace, cell, err);
     }
     const struct walk_stage *const stage = walk_row(trace, attn_trace_writer(trace, cell.tensor));
     struct walk_explanation e = {

@@ -15,6 +15,7 @@ struct walk_regions {
 };
 
 struct walk_words;
+struct walk_gradient;
 
 enum {
     WALK_SHOW_ROW_SUMS = 1,
@@ -40,6 +41,8 @@ struct walk_stage {
     /** The numbers of a cell's formula, in walk_arithmetic's way. */
     int (*arithmetic)(const attn_trace *trace, const struct walk_explanation *e, int width,
                       int max_lines, struct walk_text *out);
+    /** Add what an output's gradient means for those of what it read (walk_slope.h). */
+    void (*slope)(const attn_trace *trace, enum attn_tensor_id output, struct walk_gradient *g);
     unsigned shows; /**< Invariants, of WALK_SHOW_…. */
     /** A template with {placeholders} for the step. */
     const char *(*words)(const struct walk_words *w);
@@ -67,6 +70,10 @@ int walk_stage_index(const attn_trace *trace, enum attn_stage stage);
 int walk_output_index(enum attn_stage stage, enum attn_tensor_id id);
 /** What 1/(1-p) is in float32; 0 where p is 1. */
 float walk_keep_factor(const attn_trace *trace);
+
+/** Why a cell has no arithmetic: it is not there, or it is given. @return the status. */
+enum attn_status walk_refuse(const attn_trace *trace, struct attn_cell cell,
+                             struct attn_error *err);
 
 /** Σ of a softmax's n exponentials, which stand from terms[1 + n] on, in its order. */
 float walk_sum_exponentials(const struct walk_explanation *e, int n);
@@ -140,6 +147,18 @@ int walk_arithmetic_softmax(const attn_trace *trace, const struct walk_explanati
                             int max_lines, struct walk_text *out);
 int walk_arithmetic_drop(const attn_trace *trace, const struct walk_explanation *e, int width,
                          int max_lines, struct walk_text *out);
+
+void walk_slope_linear(const attn_trace *trace, enum attn_tensor_id output,
+                       struct walk_gradient *g);
+void walk_slope_split(const attn_trace *trace, enum attn_tensor_id output, struct walk_gradient *g);
+void walk_slope_scores(const attn_trace *trace, enum attn_tensor_id output,
+                       struct walk_gradient *g);
+void walk_slope_scale(const attn_trace *trace, enum attn_tensor_id output, struct walk_gradient *g);
+void walk_slope_mask(const attn_trace *trace, enum attn_tensor_id output, struct walk_gradient *g);
+void walk_slope_softmax(const attn_trace *trace, enum attn_tensor_id output,
+                        struct walk_gradient *g);
+void walk_slope_drop(const attn_trace *trace, enum attn_tensor_id output, struct walk_gradient *g);
+void walk_slope_mix(const attn_trace *trace, enum attn_tensor_id output, struct walk_gradient *g);
 
 const char *walk_words_project(const struct walk_words *w);
 const char *walk_words_merged(const struct walk_words *w);

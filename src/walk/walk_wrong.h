@@ -67,4 +67,9 @@ typedef int walk_wrong_arithmetic(const attn_trace *trace, const struct walk_exp
 walk_wrong_arithmetic walk_wrong_arithmetic_scale, walk_wrong_arithmetic_mask,
     walk_wrong_arithmetic_softmax;
 
+typedef void walk_wrong_slope(const attn_trace *trace, enum attn_tensor_id output,
+                              struct walk_gradient *g);
+walk_wrong_slope walk_wrong_slope_linear, walk_wrong_slope_split, walk_wrong_slope_scores,
+    walk_wrong_slope_scale, walk_wrong_slope_mask, walk_wrong_slope_softmax, walk_wrong_slope_drop;
+
 #endif

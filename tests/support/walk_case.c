@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /** splitmix64 (S. Vigna). */
 static uint64_t next_random(struct walk_case *c)
@@ -172,6 +173,78 @@ void walk_case_finish(struct walk_case *c)
     for (int id = 0; id < ATTN_N_TENSORS; id++) {
         free(c->inputs[id].data);
     }
+}
+
+/** Every key of the last fifth of each sequence is padding; the rest of the mask is as it was. */
+static void add_padding(struct walk_case *c)
+{
+    const attn_sizes *const n = &c->config.sizes;
+    const attn_tensor *const mask = &c->inputs[ATTN_MASK];
+    float *const data = malloc((size_t)n->B * (size_t)n->S * sizeof *data);
+    ck_assert_ptr_nonnull(data);
+    c->inputs[ATTN_PADDING] = attn_tensor_view(data, 2, (int[]){n->B, n->S});
+    c->inputs[ATTN_UNPADDED] = *mask;
+    const size_t count = attn_tensor_count(mask);
+    float *const both = malloc(count * sizeof *both);
+    ck_assert_ptr_nonnull(both);
+    memcpy(both, mask->data, count * sizeof *both);
+    c->inputs[ATTN_MASK].data = both;
+    for (int b = 0; b < n->B; b++) {
+        for (int s = 0; s < n->S; s++) {
+            const bool real = s == 0 || s < n->S * 4 / 5;
+            *attn_tensor_at(&c->inputs[ATTN_PADDING], 0, b, s) = real ? 1 : 0;
+            for (int t = 0; t < n->T && !real; t++) {
+                *attn_tensor_at(&c->inputs[ATTN_MASK], b, t, s) = 0;
+            }
+        }
+    }
+}
+
+/** A pattern for dropout where the case has none. */
+static void add_keep(struct walk_case *c)
+{
+    int dims[3];
+    const int rank = attn_tensor_dims(ATTN_KEEP, &c->config.sizes, dims);
+    attn_tensor *const keep = &c->inputs[ATTN_KEEP];
+    *keep = attn_tensor_view(NULL, rank, dims);
+    const size_t n = attn_tensor_count(keep);
+    keep->data = malloc(n * sizeof *keep->data);
+    ck_assert_ptr_nonnull(keep->data);
+    for (size_t i = 0; i < n; i++) {
+        keep->data[i] = walk_case_below(c, 3) > 0 ? 1 : 0;
+    }
+}
+
+void walk_case_init_for_bug(struct walk_case *c, int number, enum attn_bug bug)
+{
+    walk_case_init(c, number);
+    if (c->inputs[ATTN_MASK].data != NULL) {
+        add_padding(c);
+        c->config.causal = true;
+    }
+    if (bug >= ATTN_BUG_DROPOUT_UNSCALED && bug <= ATTN_BUG_DROPOUT_EVAL) {
+        c->config.training =
+            bug != ATTN_BUG_DROPOUT_EVAL && attn_variant_has(c->config.variant, ATTN_STAGE_DROP);
+        c->config.dropout_p = 0.3;
+    }
+    if (attn_variant_has(c->config.variant, ATTN_STAGE_DROP) && c->inputs[ATTN_KEEP].data == NULL) {
+        add_keep(c);
+    }
+    attn_tensor *const x = &c->inputs[c->inputs[ATTN_X].data != NULL ? ATTN_X : ATTN_Q];
+    for (size_t i = 0; bug == ATTN_BUG_SOFTMAX_UNSAFE && i < attn_tensor_count(x); i++) {
+        x->data[i] *= 30;
+    }
+}
+
+bool walk_case_bugs_apply(struct walk_case *c, const enum attn_bug *bugs, int n)
+{
+    struct attn_error err;
+    attn_trace *right = NULL;
+    c->config.n_bugs = 0;
+    ck_assert_int_eq(attn_trace_create(&right, &c->config, c->inputs, &err), ATTN_OK);
+    const bool yes = attn_bugs_apply(right, c->inputs, bugs, n, &err) == ATTN_OK;
+    attn_trace_destroy(right);
+    return yes;
 }
 
 void walk_case_each(int group, void (*f)(struct walk_case *c))

@@ -20,6 +20,11 @@ struct walk_case {
 /** The case of this number; the variant goes round. Fails the running test if it cannot be made. */
 void walk_case_init(struct walk_case *c, int number);
 void walk_case_finish(struct walk_case *c);
+/** The case of this number with what the bug needs to show: a padding mask, a dropout pattern,
+ * larger scores. The bug is not on yet. */
+void walk_case_init_for_bug(struct walk_case *c, int number, enum attn_bug bug);
+/** Would these bugs make a difference to it? The case is left without any. */
+bool walk_case_bugs_apply(struct walk_case *c, const enum attn_bug *bugs, int n);
 /** Run f on the cases of a group: WALK_CASES_A_GROUP of them, in one process of the test's. */
 void walk_case_each(int group, void (*f)(struct walk_case *c));
 /** Fail the running test, with the case's text before the message, unless it holds. Cheaper than

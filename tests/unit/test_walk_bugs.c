@@ -85,47 +85,11 @@ static void check_trace(struct walk_case *c, const char *name)
     walk_case_check(c, told, "%s is nowhere to be seen", name);
 }
 
-/** Every key of the last fifth of each sequence is padding; the rest of the mask is as it was. */
-static void add_padding(struct walk_case *c)
-{
-    const attn_sizes *const n = &c->config.sizes;
-    const attn_tensor *const mask = &c->inputs[ATTN_MASK];
-    float *const data = malloc((size_t)n->B * (size_t)n->S * sizeof *data);
-    ck_assert_ptr_nonnull(data);
-    c->inputs[ATTN_PADDING] = attn_tensor_view(data, 2, (int[]){n->B, n->S});
-    c->inputs[ATTN_UNPADDED] = *mask;
-    const size_t count = attn_tensor_count(mask);
-    float *const both = malloc(count * sizeof *both);
-    ck_assert_ptr_nonnull(both);
-    memcpy(both, mask->data, count * sizeof *both);
-    c->inputs[ATTN_MASK].data = both;
-    for (int b = 0; b < n->B; b++) {
-        for (int s = 0; s < n->S; s++) {
-            const bool real = s == 0 || s < n->S * 4 / 5;
-            *attn_tensor_at(&c->inputs[ATTN_PADDING], 0, b, s) = real ? 1 : 0;
-            for (int t = 0; t < n->T && !real; t++) {
-                *attn_tensor_at(&c->inputs[ATTN_MASK], b, t, s) = 0;
-            }
-        }
-    }
-}
-
-static bool apply(struct walk_case *c, const enum attn_bug *bugs, int n)
-{
-    struct attn_error err;
-    attn_trace *right = NULL;
-    c->config.n_bugs = 0;
-    ck_assert_int_eq(attn_trace_create(&right, &c->config, c->inputs, &err), ATTN_OK);
-    const bool yes = attn_bugs_apply(right, c->inputs, bugs, n, &err) == ATTN_OK;
-    attn_trace_destroy(right);
-    return yes;
-}
-
 /** Walk the case's computation with these bugs, where they make a difference. */
 static bool check_with(struct walk_case *c, const enum attn_bug *bugs, int n)
 {
     struct attn_error err;
-    if (!apply(c, bugs, n)) {
+    if (!walk_case_bugs_apply(c, bugs, n)) {
         return false;
     }
     attn_trace *const right = c->trace;
@@ -139,49 +103,13 @@ static bool check_with(struct walk_case *c, const enum attn_bug *bugs, int n)
     return true;
 }
 
-/** A pattern for dropout where the case has none. */
-static void add_keep(struct walk_case *c)
-{
-    int dims[3];
-    const int rank = attn_tensor_dims(ATTN_KEEP, &c->config.sizes, dims);
-    attn_tensor *const keep = &c->inputs[ATTN_KEEP];
-    *keep = attn_tensor_view(NULL, rank, dims);
-    const size_t n = attn_tensor_count(keep);
-    keep->data = malloc(n * sizeof *keep->data);
-    ck_assert_ptr_nonnull(keep->data);
-    for (size_t i = 0; i < n; i++) {
-        keep->data[i] = walk_case_below(c, 3) > 0 ? 1 : 0;
-    }
-}
-
-static void start(struct walk_case *c, int number, enum attn_bug bug)
-{
-    walk_case_init(c, number);
-    if (c->inputs[ATTN_MASK].data != NULL) {
-        add_padding(c);
-        c->config.causal = true;
-    }
-    if (bug >= ATTN_BUG_DROPOUT_UNSCALED && bug <= ATTN_BUG_DROPOUT_EVAL) {
-        c->config.training =
-            bug != ATTN_BUG_DROPOUT_EVAL && attn_variant_has(c->config.variant, ATTN_STAGE_DROP);
-        c->config.dropout_p = 0.3;
-    }
-    if (attn_variant_has(c->config.variant, ATTN_STAGE_DROP) && c->inputs[ATTN_KEEP].data == NULL) {
-        add_keep(c);
-    }
-    attn_tensor *const x = &c->inputs[c->inputs[ATTN_X].data != NULL ? ATTN_X : ATTN_Q];
-    for (size_t i = 0; bug == ATTN_BUG_SOFTMAX_UNSAFE && i < attn_tensor_count(x); i++) {
-        x->data[i] *= 30;
-    }
-}
-
 START_TEST(the_terms_of_a_bugged_row_replayed_give_its_cells_to_the_bit)
 {
     int tried = 0;
     for (int number = 0; number < N_CASES; number++) {
         struct walk_case c;
         const enum attn_bug bug = (enum attn_bug)_i;
-        start(&c, number, bug);
+        walk_case_init_for_bug(&c, number, bug);
         tried += check_with(&c, &bug, 1) ? 1 : 0;
         walk_case_finish(&c);
     }
@@ -194,7 +122,7 @@ START_TEST(two_bugs_are_explained_together)
     int tried = 0;
     for (size_t i = 0; i < sizeof pair_cases / sizeof pair_cases[0]; i++) {
         struct walk_case c;
-        start(&c, pair_cases[i], (enum attn_bug)_i);
+        walk_case_init_for_bug(&c, pair_cases[i], (enum attn_bug)_i);
         for (int other = 0; other < ATTN_N_BUGS; other++) {
             const enum attn_bug bugs[2] = {(enum attn_bug)other, (enum attn_bug)_i};
             if (attn_bugs_together(bugs[0], bugs[1])) {
