@@ -120,34 +120,86 @@ static void draw_home(struct app *app, struct frame *f, const struct view_key *k
                                      .n_keys = n_keys});
 }
 
+/** The line of the help for this action where one is now; NULL: none. In an instrument's help its
+ * name goes without saying. */
+static const char *help_of(const struct app *app, const struct app_action *a)
+{
+    if (a->help == NULL || app->lab == NULL) {
+        return a->help;
+    }
+    const unsigned lesson = APP_IN_LESSON | APP_IN_ASKED | APP_IN_CHOICE;
+    const unsigned here = app_lab_scope(app) | (app->lesson.open ? lesson : APP_IN_LAB);
+    if ((a->scope & here) == 0 || app_lab_hides(app, a)) {
+        return NULL;
+    }
+    for (int kind = 0; kind < LAB_N_KINDS; kind++) {
+        const size_t n = strlen(lab_infos[kind].name);
+        if (strncmp(a->help, lab_infos[kind].name, n) == 0 && a->help[n] == ':') {
+            return (int)app->lab->kind == kind ? a->help + n + 2 : NULL;
+        }
+    }
+    return a->help;
+}
+
+/** The rows of a group behind its heading; nothing where no key of it does anything. */
+static void list_group(const struct app *app, enum app_group group, struct view_help_row *rows,
+                       int *n)
+{
+    const bool own = app->lab != NULL && group == APP_GROUP_LAB;
+    bool headed = false;
+    for (int i = 0; i < app_n_actions && *n < HELP_MAX - 3; i++) {
+        const char *const help =
+            app_actions[i].group == group ? help_of(app, &app_actions[i]) : NULL;
+        if (help == NULL) {
+            continue;
+        }
+        if (!headed && *n > 0) {
+            rows[(*n)++] = (struct view_help_row){"", ""};
+        }
+        if (!headed) {
+            rows[(*n)++] =
+                (struct view_help_row){NULL, own ? "This instrument" : app_group_names[group]};
+        }
+        headed = true;
+        rows[(*n)++] = (struct view_help_row){app_actions[i].keys, help};
+    }
+}
+
+/** The signs that are seen in the matrices of a walk, and of the masks instrument. */
+static void list_signs(const struct app *app, struct view_help_row *rows, int *n)
+{
+    static const struct {
+        bool masks;
+        struct view_help_row row;
+    } signs[] = {
+        {true, {"", ""}},
+        {true, {NULL, "Signs"}},
+        {true, {"·", "hidden by the mask"}},
+        {false, {"~0", "not zero, but rounds to it"}},
+        {false, {"*", "differs: from before the last what-if, or from what it is compared with"}},
+        {true, {"▶", "the row of the cell under the cursor"}},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0] && *n < HELP_MAX; i++) {
+        if (app->lab == NULL || (app->lab->kind == LAB_MASKS && signs[i].masks)) {
+            rows[(*n)++] = signs[i].row;
+        }
+    }
+}
+
+/** An instrument's own keys stand first. */
 static void draw_help(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
 {
     struct view_help_row rows[HELP_MAX];
-    const unsigned under = APP_IN_LAB | app_lab_scope(app);
     int n = 0;
+    if (app->lab != NULL) {
+        list_group(app, APP_GROUP_LAB, rows, &n);
+    }
     for (int group = 0; group < APP_N_GROUPS; group++) {
-        if (n > 0) {
-            rows[n++] = (struct view_help_row){"", ""};
-        }
-        rows[n++] = (struct view_help_row){NULL, app_group_names[group]};
-        for (int i = 0; i < app_n_actions && n < HELP_MAX - 2; i++) {
-            if (app_actions[i].help != NULL && (int)app_actions[i].group == group &&
-                (app->lab == NULL || (app_actions[i].scope & under) != 0)) {
-                rows[n++] = (struct view_help_row){app_actions[i].keys, app_actions[i].help};
-            }
+        if (app->lab == NULL || group != APP_GROUP_LAB) {
+            list_group(app, (enum app_group)group, rows, &n);
         }
     }
-    static const struct view_help_row signs[] = {
-        {"", ""},
-        {NULL, "Signs"},
-        {"·", "hidden by the mask"},
-        {"~0", "not zero, but rounds to it"},
-        {"*", "differs: from before the last what-if, or from what it is compared with"},
-        {"▶", "the row of the cell under the cursor"},
-    };
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0] && n < HELP_MAX; i++) {
-        rows[n++] = signs[i];
-    }
+    list_signs(app, rows, &n);
     app->help_last = view_help(f, "Keys", rows, n, app->help_top, keys, n_keys);
 }
 

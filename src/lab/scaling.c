@@ -8,8 +8,8 @@
 
 const struct lab_name lab_factors[LAB_N_FACTORS] = {
     [LAB_NO_FACTOR] = {"no factor", "none"},
-    [LAB_ROOT] = {"1/√d_k", "1/√d_k"},
-    [LAB_FULL] = {"1/d_k", "1/d_k"},
+    [LAB_ROOT] = {"1/√d_k", "/√d_k"},
+    [LAB_FULL] = {"1/d_k", "/d_k"},
 };
 
 const struct lab_name lab_measures[LAB_N_MEASURES] = {

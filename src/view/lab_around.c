@@ -1,10 +1,11 @@
 /* An instrument on the screen: with a title and a foot around it, or as a part of a lesson. */
 #include <stdio.h>
+#include <string.h>
 
 #include "view_lab.h"
 #include "view_panel.h"
 
-enum { PART_ROWS = 13 };
+enum { PART_ROWS = 13, WORDS_MAX = 800, WORDS_COLS = 84, AIR_FROM_ROWS = 30 };
 
 static const struct {
     void (*draw)(struct frame *f, struct view_place place, const struct view_lab *v);
@@ -28,12 +29,31 @@ struct view_place view_lab_around(struct frame *f, const struct view_lab_frame *
     }
     view_rule(f, f->rows - 2);
     view_keys(f, f->rows - 1, around->message, around->keys, around->n_keys);
-    return (struct view_place){1, 0, f->rows - 3, f->cols};
+    const int air = f->rows >= AIR_FROM_ROWS ? 1 : 0; /* below the title */
+    return (struct view_place){1 + air, 0, f->rows - 3 - air, f->cols};
 }
 
 void view_lab(struct frame *f, struct view_place place, const struct view_lab *v)
 {
     rows[v->kind].draw(f, place, v);
+}
+
+int view_lab_words(struct frame *f, struct view_place place, const char *const sentences[], int n)
+{
+    char text[WORDS_MAX] = "";
+    size_t end = 0;
+    place.cols = place.cols < WORDS_COLS ? place.cols : WORDS_COLS; /* longer lines read badly */
+    for (int i = 0; i < n && end < sizeof text; i++) {
+        snprintf(text + end, sizeof text - end, "%s%s", i > 0 ? " " : "", sentences[i]);
+        if (frame_wrapped_rows(f, place.cols, text) > place.rows) {
+            text[end] = '\0';
+            break;
+        }
+        end = strlen(text);
+    }
+    return end > 0 ? frame_put_wrapped(f, place.row, place.col, place.cols, place.rows, FRAME_TEXT,
+                                       text)
+                   : 0;
 }
 
 void view_lab_plain(FILE *out, const struct view_lab *v, bool ascii)

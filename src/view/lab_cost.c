@@ -49,14 +49,14 @@ static const struct {
     const char *head, *over;
     int width, rank;
 } columns[N_COLUMNS] = {
-    [LENGTH] = {"T", "", 6, 0},
+    [LENGTH] = {"T", "", 5, 0},
     [PROJECT] = {"projections", "operations", 12, 1},
-    [ATTEND] = {"attention", "", 10, 0},
-    [SHARE] = {"its share", "", BAR_COLS + 2, 2},
-    [SQUARE] = {"T×T", "bytes", 10, 3},
-    [OTHER] = {"rest", "", 9, 4},
-    [PROJECT_TIME] = {"proj.", "measured", 9, 1},
-    [ATTEND_TIME] = {"attn.", "", 9, 0},
+    [ATTEND] = {"attention", "operations", 10, 0},
+    [SHARE] = {"its share", "", BAR_COLS + 2, 3},
+    [SQUARE] = {"T×T", "bytes", 10, 4},
+    [OTHER] = {"rest", "bytes", 10, 5},
+    [PROJECT_TIME] = {"proj.", "measured", 10, 2},
+    [ATTEND_TIME] = {"attn.", "measured", 9, 0},
 };
 
 static void cell_text(const struct lab_cost_row *row, int column, char out[TEXT_MAX])
@@ -93,7 +93,7 @@ static void cell_text(const struct lab_cost_row *row, int column, char out[TEXT_
 /** Which columns there is room for. @return the largest rank. */
 static int ranks_that_fit(int cols)
 {
-    int rank = 4;
+    int rank = 5;
     for (; rank > 0; rank--) {
         int width = 2;
         for (int c = 0; c < N_COLUMNS; c++) {
@@ -140,39 +140,48 @@ static void put_row(struct frame *f, struct view_place place, const struct lab_c
     }
 }
 
+/** What several columns share stands over the first of them. */
 static void put_heads(struct frame *f, struct view_place place, int ranks)
 {
     int col = place.col + 2;
+    const char *over = "";
     for (int c = 0; c < N_COLUMNS; c++) {
         if (columns[c].rank > ranks) {
             continue;
         }
+        const bool again = strcmp(columns[c].over, over) == 0;
+        over = columns[c].over;
         frame_put_fit(f, place.row, col, columns[c].width, true, FRAME_DIM, FRAME_MARK_NONE,
-                      columns[c].over);
+                      again ? "" : over);
         frame_put_fit(f, place.row + 1, col, columns[c].width, true, FRAME_HEADING, FRAME_MARK_NONE,
                       columns[c].head);
         col += columns[c].width;
     }
 }
 
-static void put_words(struct frame *f, struct view_place place, const struct view_lab *v)
+/** @return the rows used. */
+static int put_words(struct frame *f, struct view_place place, const struct view_lab *v)
 {
     const struct lab_cost *const lab = v->cost;
     const struct lab_cost_row *const r = &lab->rows[v->length];
     const double measured = lab_cost_measured_crossing(lab);
-    char text[400];
-    char here[96] = "";
+    char share[96];
+    char crossing[96];
+    char here[64] = "";
     if (measured > 0) {
-        snprintf(here, sizeof here, "; measured here at T ≈ %.0f", measured);
+        snprintf(here, sizeof here, "Measured here: at T ≈ %.0f.", measured);
     } else if (lab->complete && lab->measured > 0) {
-        snprintf(here, sizeof here, "; not within what was measured here");
+        snprintf(here, sizeof here, "In the times measured here it does not yet.");
     }
-    snprintf(text, sizeof text,
-             "Attention overtakes the projections at T = %s d = %.0f%s. At T = %d it takes %.0f%% "
-             "of the operations; twice the length takes it four times as many.",
-             lab->output ? "2" : "1.5", lab_cost_crossing(lab), here, r->T,
+    snprintf(share, sizeof share, "At T = %d attention takes %.0f%% of the operations.", r->T,
              100 * r->attend_ops / (r->attend_ops + r->project_ops));
-    frame_put_wrapped(f, place.row, place.col, place.cols, place.rows, FRAME_TEXT, text);
+    snprintf(crossing, sizeof crossing, "It overtakes the projections at T = %s d = %.0f.",
+             lab->output ? "2" : "1.5", lab_cost_crossing(lab));
+    static const char growth[] =
+        "Twice the length takes it four times as many, and them only twice.";
+    const bool said = here[0] != '\0';
+    const char *const sentences[] = {share, crossing, said ? here : growth, growth};
+    return view_lab_words(f, place, sentences, said ? 4 : 3);
 }
 
 static void put_plot(struct frame *f, struct view_place place, const struct view_lab *v)
@@ -218,8 +227,9 @@ void view_lab_cost(struct frame *f, struct view_place place, const struct view_l
                 first + i == v->length, r->attend_ops >= r->project_ops);
     }
     int row = inner.row + 2 + shown + 1;
-    put_words(f, (struct view_place){row, inner.col, inner.row + inner.rows - row, inner.cols}, v);
-    row += FOOT_ROWS - 1;
+    row += 1 +
+           put_words(
+               f, (struct view_place){row, inner.col, inner.row + inner.rows - row, inner.cols}, v);
     if (inner.row + inner.rows - row >= PLOT_ROWS_MIN) {
         put_plot(f, (struct view_place){row, inner.col, inner.row + inner.rows - row, inner.cols},
                  v);

@@ -6,7 +6,13 @@
 #include "view_panel.h"
 #include "view_plot.h"
 
-enum { TABLE_ROWS = 1 + LAB_N_FACTORS, TABLE_COLS = 60, NAME_COLS = 13, GAP = 2, WORDS_ROWS = 3 };
+enum {
+    TABLE_ROWS = 1 + LAB_N_FACTORS,
+    TABLE_COLS = 60,
+    NAME_COLS = 13,
+    NARROW_NAME_COLS = 8,
+    GAP = 2
+};
 
 static const char *const ticks[LAB_WIDTHS] = {"1",  "2",   "4",   "8",   "16",  "32",
                                               "64", "128", "256", "512", "1024"};
@@ -53,10 +59,10 @@ static void plot_measure(struct frame *f, struct view_place place, const struct 
 static void put_cell(struct frame *f, struct view_place place, int row, int column, int n,
                      enum frame_role role, const char *text)
 {
-    const int room = place.cols - NAME_COLS - 1;
-    const int width = room / n;
-    frame_put_fit(f, place.row + row, place.col + NAME_COLS + 1 + column * width + 1, width - 1,
-                  true, role, FRAME_MARK_NONE, text);
+    const int names = place.cols < TABLE_COLS ? NARROW_NAME_COLS : NAME_COLS + 1;
+    const int width = (place.cols - names) / n;
+    frame_put_fit(f, place.row + row, place.col + names + column * width + 1, width - 1, true, role,
+                  FRAME_MARK_NONE, text);
 }
 
 /** The digits at one width, a row a factor; its first column is the curves' legend. */
@@ -108,19 +114,65 @@ static void put_digits(struct frame *f, struct view_place place, const struct la
     }
 }
 
+/** What becomes of the weights, by the largest of them. */
+static const char *softness(double largest)
+{
+    return largest >= 0.8   ? "a choice, not a mix"
+           : largest >= 0.5 ? "one key takes most"
+                            : "still a mix of keys";
+}
+
+/** What the digits say, in sentences; those that matter less come later. */
 static void put_words(struct frame *f, struct view_place place, const struct lab_scaling *lab,
                       int at)
 {
     const struct lab_reading(*r)[LAB_N_MEASURES] = lab->readings[at];
-    char text[320];
-    snprintf(text, sizeof text,
-             "At d_k = %d a score without the factor is off zero by %.2f as a rule, and one of %d "
-             "keys takes %.0f%% of the weight. With 1/√d_k the spread stays near 1, and the "
-             "gradient that training needs stays at %.2f instead of %.2f.",
-             lab_width(at), r[LAB_NO_FACTOR][LAB_SPREAD].mean, lab->n_keys,
-             100 * r[LAB_NO_FACTOR][LAB_LARGEST].mean, r[LAB_ROOT][LAB_GRADIENT].mean,
-             r[LAB_NO_FACTOR][LAB_GRADIENT].mean);
-    frame_put_wrapped(f, place.row, place.col, place.cols, place.rows, FRAME_TEXT, text);
+    char largest[160];
+    char gradient[160];
+    char full[160];
+    if (at == 0) { /* dividing by 1 changes nothing */
+        static const char *const same[] = {
+            "At d_k = 1 all three are the same: there is nothing to divide by yet."};
+        view_lab_words(f, place, same, 1);
+        return;
+    }
+    snprintf(largest, sizeof largest,
+             "Without the factor the largest weight is %.2f at d_k = %d: %s.",
+             r[LAB_NO_FACTOR][LAB_LARGEST].mean, lab_width(at),
+             softness(r[LAB_NO_FACTOR][LAB_LARGEST].mean));
+    snprintf(gradient, sizeof gradient,
+             "Its gradient (the Jacobian's norm) is %.2f; with 1/√d_k it is %.2f.",
+             r[LAB_NO_FACTOR][LAB_GRADIENT].mean, r[LAB_ROOT][LAB_GRADIENT].mean);
+    snprintf(full, sizeof full,
+             "1/d_k goes too far: a spread of %.2f leaves %d keys nearly alike, the largest at "
+             "%.2f.",
+             r[LAB_FULL][LAB_SPREAD].mean, lab->n_keys, r[LAB_FULL][LAB_LARGEST].mean);
+    const char *const sentences[] = {largest, gradient, full};
+    view_lab_words(f, place, sentences, at > 3 ? 3 : 2); /* 1/d_k is mild while d_k is small */
+}
+
+/** Rows for each part; what does not fit is left out: first the blank rows, then plots, then words.
+ */
+struct rows {
+    int down, plot; /**< Rows of plots, and of each. */
+    int table, words;
+    int above_table, above_words; /**< Blank. */
+};
+
+static struct rows share_rows(struct view_place inner)
+{
+    const bool narrow = inner.cols < TABLE_COLS;
+    struct rows r = {.table = narrow ? 1 + LAB_N_MEASURES : TABLE_ROWS};
+    const int left = inner.rows - r.table;
+    r.words = narrow ? 3 : 2;
+    r.down = left >= 2 * VIEW_PLOT_MIN_ROWS + r.words ? 2 : left >= VIEW_PLOT_MIN_ROWS ? 1 : 0;
+    r.words = left - r.down * VIEW_PLOT_MIN_ROWS >= r.words ? r.words : 0;
+    const int spare = left - r.down * VIEW_PLOT_MIN_ROWS - r.words;
+    r.words += r.words > 0 && spare > 2 * r.down + 2 ? 1 : 0;
+    r.above_words = r.words > 0 && spare > 0 ? 1 : 0;
+    r.above_table = r.down > 0 && spare > 2 * r.down + 1 ? 1 : 0;
+    r.plot = r.down > 0 ? (left - r.words - r.above_words - r.above_table) / r.down : 0;
+    return r;
 }
 
 void view_lab_scaling(struct frame *f, struct view_place place, const struct view_lab *v)
@@ -128,28 +180,22 @@ void view_lab_scaling(struct frame *f, struct view_place place, const struct vie
     const struct lab_scaling *const lab = v->scaling;
     const int at = v->width;
     const struct view_place inner = {place.row, place.col + 1, place.rows, place.cols - 2};
-    const int left = inner.rows - (inner.cols < TABLE_COLS ? 1 + LAB_N_MEASURES : TABLE_ROWS);
-    const int words = left - 1 >= 2 * VIEW_PLOT_MIN_ROWS + WORDS_ROWS + 4 ? WORDS_ROWS + 2 : 0;
-    const int room = left - words - 1; /* a blank row before the table */
-    const int down = room >= 2 * VIEW_PLOT_MIN_ROWS ? 2 : room >= VIEW_PLOT_MIN_ROWS ? 1 : 0;
+    const struct rows r = share_rows(inner);
     const int across = inner.cols >= 2 * VIEW_PLOT_MIN_COLS + GAP ? 2 : 1;
-    const int rows = down > 0 ? room / down : 0;
     const int cols = (inner.cols - GAP * (across - 1)) / across;
-    for (int i = 0; i < down * across; i++) {
-        const struct view_place one = {inner.row + i / across * rows,
-                                       inner.col + i % across * (cols + GAP), rows, cols};
+    for (int i = 0; i < r.down * across; i++) {
+        const struct view_place one = {inner.row + i / across * r.plot,
+                                       inner.col + i % across * (cols + GAP), r.plot, cols};
         /* Where there is room for one, it is the largest weight. */
-        plot_measure(f, one, lab, down * across > 1 ? (enum lab_measure)i : LAB_LARGEST, at);
+        plot_measure(f, one, lab, r.down * across > 1 ? (enum lab_measure)i : LAB_LARGEST, at);
     }
-    const struct view_place table = {inner.row + (down > 0 ? down * rows + 1 : 0), inner.col,
-                                     TABLE_ROWS, inner.cols};
-    put_digits(f, table, lab, at);
-    if (words > 0) {
-        put_words(f,
-                  (struct view_place){table.row + TABLE_ROWS + 1, inner.col,
-                                      place.row + place.rows - table.row - TABLE_ROWS - 1,
-                                      inner.cols},
-                  lab, at);
+    struct view_place next = {inner.row + r.down * r.plot + r.above_table, inner.col, r.table,
+                              inner.cols};
+    put_digits(f, next, lab, at);
+    next.row += r.table + r.above_words;
+    next.rows = r.words;
+    if (lab->rows > 0) {
+        put_words(f, next, lab, at);
     }
 }
 

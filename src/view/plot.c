@@ -135,7 +135,8 @@ static void put_y_axis(const struct canvas *c)
         const int row = c->place.row + (int)dot_y(c, labels[i]) / DOTS_Y;
         char text[24];
         if (labels[i] >= 99999) {
-            snprintf(text, sizeof text, "%.0e", labels[i]);
+            const int power = (int)(log10(labels[i]) + 0.5);
+            snprintf(text, sizeof text, "%.0fe%d", labels[i] / pow(10, power), power);
         } else {
             snprintf(text, sizeof text, "%.*f", p->log && labels[i] > 0.99 ? 0 : p->decimals,
                      labels[i]);

@@ -33,6 +33,9 @@ struct view_lab_frame {
 struct view_place view_lab_around(struct frame *f, const struct view_lab_frame *around);
 
 void view_lab(struct frame *f, struct view_place place, const struct view_lab *v);
+/** As many of these sentences, from the first on, as there is room for whole; a sentence is never
+ * cut. @return the rows used. */
+int view_lab_words(struct frame *f, struct view_place place, const char *const sentences[], int n);
 /** The same as lines of text. */
 void view_lab_plain(FILE *out, const struct view_lab *v, bool ascii);
 /** It as a part of a lesson's screen. @param v  Must live as long as the part. */

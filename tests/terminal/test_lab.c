@@ -38,7 +38,7 @@ START_TEST(scaling_measures_by_itself_and_the_arrows_turn_it)
     term_keys(t, "\033[C");
     term_wait_text(t, "d_k = 128");
     term_keys(t, "?");
-    term_wait_text(t, "scaling: twice the d_k");
+    term_wait_text(t, "twice the d_k");
     term_keys(t, "q");
     term_wait_text(t, "d_k = 128");
     quit();

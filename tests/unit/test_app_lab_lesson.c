@@ -60,7 +60,7 @@ START_TEST(it_stands_in_the_walks_place_from_its_block_on_until_none)
     ck_assert_ptr_null(app.lab);
     press('n');
     ck_assert(app.lab != NULL && app.lab->kind == LAB_MASKS);
-    ck_assert(shows("mask, 1 keeps") && shows("Now paint.") && shows("page 1 of 2"));
+    ck_assert(shows("1 keeps") && shows("Now paint.") && shows("page 1 of 2"));
     press('n');
     press('n');
     ck_assert(app.lab != NULL && app.lab->kind == LAB_SCALING);
@@ -71,6 +71,21 @@ START_TEST(it_stands_in_the_walks_place_from_its_block_on_until_none)
     ck_assert(shows("The walk again.") && !shows("d_k = 16"));
     press('b');
     ck_assert(app.lab != NULL && app.lab->kind == LAB_SCALING);
+    finish();
+}
+END_TEST
+
+START_TEST(the_help_has_its_keys_and_those_of_the_lesson)
+{
+    start();
+    press('n');
+    ck_assert_int_eq(app.lab->kind, LAB_MASKS);
+    press('?');
+    ck_assert(shows("\n This instrument\n") && shows("hide the key under the cursor"));
+    ck_assert(shows("next step") && !shows("finer steps") && !shows("what if"));
+    press(' ');
+    press(' ');
+    ck_assert(shows("the lesson's pages"));
     finish();
 }
 END_TEST
@@ -128,6 +143,7 @@ Suite *suite(void)
 {
     Suite *const s = suite_create("instruments in lessons");
     TCase *const t = tcase_create("lesson");
+    tcase_add_test(t, the_help_has_its_keys_and_those_of_the_lesson);
     tcase_add_test(t, it_stands_in_the_walks_place_from_its_block_on_until_none);
     tcase_add_test(t, its_keys_come_before_those_of_the_lesson_and_what_it_has_not_is_the_lessons);
     tcase_add_test(t, the_walk_that_is_out_of_sight_stays_as_it_is);
