@@ -11,6 +11,7 @@ enum {
     TABLE_COLS = 60,
     NAME_COLS = 13,
     NARROW_NAME_COLS = 8,
+    KEY_COLS = 4,
     GAP = 2
 };
 
@@ -42,8 +43,10 @@ static void plot_measure(struct frame *f, struct view_place place, const struct 
     }
     const double high = lab_measure_bound(measure, lab->n_keys);
     const bool log = measure == LAB_SPREAD;
+    const char *const name = lab_measures[measure].name;
+    const bool fits = VIEW_PLOT_LABEL_COLS + frame_width(f, name) <= place.cols;
     view_plot(f, place,
-              &(struct view_plot){.title = lab_measures[measure].name,
+              &(struct view_plot){.title = fits ? name : lab_measures[measure].head,
                                   .low = log ? 1 / high : 0,
                                   .high = high,
                                   .log = log,
@@ -55,14 +58,16 @@ static void plot_measure(struct frame *f, struct view_place place, const struct 
                                   .n_curves = LAB_N_FACTORS});
 }
 
-/** A cell of the table: its text ends at the right edge of one of n columns. */
-static void put_cell(struct frame *f, struct view_place place, int row, int column, int n,
-                     enum frame_role role, const char *text)
+/** A cell of the table: its text ends at the right edge of one of n columns. @return the columns
+ * left of it that are free. */
+static int put_cell(struct frame *f, struct view_place place, int row, int column, int n,
+                    enum frame_role role, const char *text)
 {
     const int names = place.cols < TABLE_COLS ? NARROW_NAME_COLS : NAME_COLS + 1;
     const int width = (place.cols - names) / n;
     frame_put_fit(f, place.row + row, place.col + names + column * width + 1, width - 1, true, role,
                   FRAME_MARK_NONE, text);
+    return width - frame_width(f, text);
 }
 
 /** The digits at one width, a row a factor; its first column is the curves' legend. */
@@ -89,7 +94,13 @@ static void put_narrow_table(struct frame *f, struct view_place place,
                              const struct lab_scaling *lab, int at)
 {
     for (int i = 0; i < LAB_N_FACTORS; i++) {
-        put_cell(f, place, 0, i, LAB_N_FACTORS, looks[i].role, lab_factors[i].head);
+        const int free =
+            put_cell(f, place, 0, i, LAB_N_FACTORS, looks[i].role, lab_factors[i].head);
+        const int end = place.col + NARROW_NAME_COLS +
+                        i * ((place.cols - NARROW_NAME_COLS) / LAB_N_FACTORS) + free;
+        if (free > KEY_COLS) {
+            view_plot_key(f, place.row, end - KEY_COLS, looks[i].role, looks[i].stroke);
+        }
     }
     for (int m = 0; m < LAB_N_MEASURES; m++) {
         frame_put(f, place.row + 1 + m, place.col, FRAME_LABEL, FRAME_MARK_NONE,

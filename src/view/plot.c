@@ -5,7 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_COLS = 5, DOTS_X = 2, DOTS_Y = 4, KEY_COLS = 3, MIDDLE_ROWS = 5 };
+enum {
+    LABEL_COLS = VIEW_PLOT_LABEL_COLS - 1,
+    DOTS_X = 2,
+    DOTS_Y = 4,
+    KEY_COLS = 3,
+    MIDDLE_ROWS = 5
+};
 
 /** One letter a stroke where there is no braille. */
 static const char *const ascii_marks[VIEW_N_STROKES] = {
@@ -135,7 +141,7 @@ static void put_y_axis(const struct canvas *c)
         const int row = c->place.row + (int)dot_y(c, labels[i]) / DOTS_Y;
         char text[24];
         if (labels[i] >= 99999) {
-            const int power = (int)(log10(labels[i]) + 0.5);
+            const int power = (int)floor(log10(labels[i] / 0.95));
             snprintf(text, sizeof text, "%.0fe%d", labels[i] / pow(10, power), power);
         } else {
             snprintf(text, sizeof text, "%.*f", p->log && labels[i] > 0.99 ? 0 : p->decimals,

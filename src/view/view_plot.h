@@ -28,7 +28,11 @@ struct view_plot {
     int n_curves;
 };
 
-enum { VIEW_PLOT_MIN_ROWS = 6, VIEW_PLOT_MIN_COLS = 20 };
+enum {
+    VIEW_PLOT_MIN_ROWS = 6,
+    VIEW_PLOT_MIN_COLS = 20,
+    VIEW_PLOT_LABEL_COLS = 6 /**< Left of the title and the curves. */
+};
 
 /** Draw it: a title, the curves, an axis with ticks. */
 void view_plot(struct frame *f, struct view_place place, const struct view_plot *plot);
