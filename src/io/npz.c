@@ -4,6 +4,7 @@
 #include <zip.h>
 
 #include "parts.h"
+#include "zip_ready.h"
 
 enum {
     END_SIZE = 22,       /* The end record without its comment. */
@@ -245,6 +246,10 @@ enum attn_status io_npz_read(struct io_archive *archive, const unsigned char *by
                        "its end record counts %llu entries, more than %d (save fewer arrays)",
                        (unsigned long long)entries, IO_ENTRIES_MAX);
     }
+    enum attn_status status = io_zip_ready(err);
+    if (status != ATTN_OK) {
+        return status;
+    }
     zip_error_t error;
     zip_error_init(&error);
     zip_source_t *const source = zip_source_buffer_create(bytes, size, 0, &error);
@@ -256,7 +261,7 @@ enum attn_status io_npz_read(struct io_archive *archive, const unsigned char *by
         zip_source_free(source);
         return cannot_open(archive, &error, err);
     }
-    const enum attn_status status = read_entries(archive, zip, size, err);
+    status = read_entries(archive, zip, size, err);
     zip_discard(zip);
     zip_error_fini(&error);
     return status;

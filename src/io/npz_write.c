@@ -5,6 +5,7 @@
 #include <zip.h>
 
 #include "parts.h"
+#include "zip_ready.h"
 
 enum { DOS_1980_01_01 = 0x21, NAME_SIZE = IO_NAME_MAX + 8 };
 
@@ -44,9 +45,7 @@ static zip_int64_t feed_command(void *context, void *data, zip_uint64_t length,
     struct feed *const feed = context;
     switch ((int)command) {
     case ZIP_SOURCE_SUPPORTS:
-        return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
-                                              ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE,
-                                              -1);
+        return ZIP_SOURCE_SUPPORTS_READABLE;
     case ZIP_SOURCE_OPEN:
         feed->done = 0;
         return 0;
@@ -147,13 +146,16 @@ static enum attn_status put_together(zip_source_t *archive, struct feed *feeds,
 
 enum attn_status io_npz_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err)
 {
+    enum attn_status status = io_zip_ready(err);
+    if (status != ATTN_OK) {
+        return status;
+    }
     zip_error_t error;
     zip_error_init(&error);
     struct feed *const feeds = calloc((size_t)n + 1, sizeof *feeds);
     zip_source_t *const archive = zip_source_buffer_create(NULL, 0, 0, &error);
-    enum attn_status status = ATTN_E_NOMEM;
     if (feeds == NULL || archive == NULL) {
-        attn_fail(err, status, NULL, "no memory to write the archive");
+        status = attn_fail(err, ATTN_E_NOMEM, NULL, "no memory to write the archive");
     } else {
         zip_source_keep(archive); /* Ours to read when zip_close has given up its own share. */
         status = put_together(archive, feeds, arrays, n, err);

@@ -83,19 +83,17 @@ static void show_cell(struct tui_looks *looks, int row, int col, const struct fr
 }
 
 /** Put the cells of a row that are not those of the row before: frames are compared as bytes, which
- * are zero where nothing is. @param before  NULL: the row is blank. */
+ * are zero where nothing is. */
 static void show_row(struct tui_looks *looks, int row, int cols, const struct frame_cell *cells,
                      const struct frame_cell *before)
 {
-    const size_t bytes = (size_t)cols * sizeof *cells;
-    if (before != NULL && memcmp(cells, before, bytes) == 0) {
+    if (memcmp(cells, before, (size_t)cols * sizeof *cells) == 0) {
         return;
     }
     for (int col = 0; col < cols; col++) {
         const struct frame_cell *const cell = &cells[col];
         const bool fits = col + cell->width <= COLS;
-        const bool same = before != NULL && memcmp(cell, &before[col], sizeof *cell) == 0;
-        if (cell->width > 0 && fits && !same) {
+        if (cell->width > 0 && fits && memcmp(cell, &before[col], sizeof *cell) != 0) {
             show_cell(looks, row, col, cell);
         }
     }
@@ -104,11 +102,8 @@ static void show_row(struct tui_looks *looks, int row, int cols, const struct fr
 /** Remember what was put. */
 static void keep(struct tui_looks *looks, const struct frame *f)
 {
-    if (looks->shown == NULL) {
-        looks->shown = frame_create(f->rows, f->cols, f->ascii);
-    }
     const size_t bytes = (size_t)f->cols * sizeof *f->cells;
-    for (int row = 0; looks->shown != NULL && row < f->rows; row++) {
+    for (int row = 0; row < f->rows; row++) {
         struct frame_cell *const kept = frame_at(looks->shown, row, 0);
         const struct frame_cell *const now = frame_at(f, row, 0);
         if (memcmp(kept, now, bytes) != 0) {
@@ -117,30 +112,39 @@ static void keep(struct tui_looks *looks, const struct frame *f)
     }
 }
 
+/** What is on the screen: what was shown there last, or an empty one. @return false without memory.
+ */
+static bool recall(struct tui_looks *looks, const struct frame *f)
+{
+    if (looks->shown != NULL && (looks->shown->rows != f->rows || looks->shown->cols != f->cols)) {
+        tui_screen_forget(looks);
+    }
+    if (looks->shown == NULL) {
+        looks->shown = frame_create(f->rows, f->cols, f->ascii);
+        erase();
+    }
+    return looks->shown != NULL;
+}
+
 void tui_screen_show(struct tui_looks *looks, const struct frame *f)
 {
     const int rows = f->rows < LINES ? f->rows : LINES;
     const int cols = f->cols < COLS ? f->cols : COLS;
-    const bool whole = rows == f->rows && cols == f->cols;
-    if (!whole || (looks->shown != NULL &&
-                   (looks->shown->rows != f->rows || looks->shown->cols != f->cols))) {
-        tui_screen_forget(looks);
-    }
-    if (looks->shown == NULL) {
-        erase();
+    if (!recall(looks, f)) {
+        return;
     }
     for (int row = 0; row < rows; row++) {
-        const struct frame_cell *const before =
-            looks->shown != NULL ? frame_at(looks->shown, row, 0) : NULL;
-        show_row(looks, row, cols, frame_at(f, row, 0), before);
+        show_row(looks, row, cols, frame_at(f, row, 0), frame_at(looks->shown, row, 0));
     }
     const bool placed =
         f->cursor_row >= 0 && f->cursor_row < rows && f->cursor_col >= 0 && f->cursor_col < cols;
     move(placed ? f->cursor_row : 0, placed ? f->cursor_col : 0);
     curs_set(placed && f->cursor_shown ? 1 : 0);
     refresh();
-    if (whole) {
+    if (rows == f->rows && cols == f->cols) {
         keep(looks, f); /* after the last byte has gone out */
+    } else {
+        tui_screen_forget(looks);
     }
 }
 

@@ -1,4 +1,5 @@
 /* The heat of a number: which of nine shades it has beside the others of its tensor. */
+#include <float.h>
 #include <math.h>
 
 #include "walk_stage.h"
@@ -21,6 +22,29 @@ int walk_heat_of(enum attn_kind kind, float value, float range)
     return ZERO + (int)lround(part * ZERO);
 }
 
+/** The largest finite |x| of a row, if it is above range. */
+static float row_range(const float *row, int n, ptrdiff_t stride, float range)
+{
+    for (int c = 0; c < n; c++) {
+        const float size = fabsf(row[c * stride]);
+        range = size > range && size <= FLT_MAX ? size : range;
+    }
+    return range;
+}
+
+/** The same without what a mask hides. */
+static float shown_range(const attn_trace *trace, struct attn_cell cell, const float *row, int n,
+                         ptrdiff_t stride, float range)
+{
+    for (cell.at[2] = 0; cell.at[2] < n; cell.at[2]++) {
+        const float size = fabsf(row[cell.at[2] * stride]);
+        if (size > range && size <= FLT_MAX && !walk_masked(trace, cell)) {
+            range = size; /* few are, so that the mask is asked for few */
+        }
+    }
+    return range;
+}
+
 float walk_heat_range(const attn_trace *trace, enum attn_tensor_id id)
 {
     const attn_tensor *const t = attn_trace_tensor(trace, id);
@@ -28,14 +52,10 @@ float walk_heat_range(const attn_trace *trace, enum attn_tensor_id id)
     float range = 0;
     for (int b = 0; b < t->dims[0]; b++) {
         for (int r = 0; r < t->dims[1]; r++) {
+            const struct attn_cell cell = {.tensor = id, .at = {b, r, 0}};
             const float *const row = attn_tensor_at(t, b, r, 0);
-            for (int c = 0; c < t->dims[2]; c++) {
-                const float size = fabsf(row[c * t->strides[2]]);
-                const struct attn_cell cell = {.tensor = id, .at = {b, r, c}};
-                if (size > range && isfinite(size) && !(logit && walk_masked(trace, cell))) {
-                    range = size; /* few are, so that the mask is asked for few */
-                }
-            }
+            range = logit ? shown_range(trace, cell, row, t->dims[2], t->strides[2], range)
+                          : row_range(row, t->dims[2], t->strides[2], range);
         }
     }
     return range;

@@ -4,7 +4,7 @@
 static bool has_avx2(void)
 {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
+    /* the compiler's run-time library has looked before main */
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #else
     return false;
