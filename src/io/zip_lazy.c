@@ -74,13 +74,21 @@ enum attn_status io_zip_ready(struct attn_error *err)
                      why != NULL ? why : ATTN_LIBZIP);
 }
 
+/** Of a function; loaded where nobody has asked for that first, as a test of its own may not.
+ */
+static void *address(int call)
+{
+    return addresses[call] != NULL || load() ? addresses[call] : NULL;
+}
+
 /** A pointer to a function is no pointer to data: its bytes are copied. */
 #define PASS_ON(returns, type, name, parameters, arguments)                                        \
     type name parameters                                                                           \
     {                                                                                              \
+        void *const found = address(CALL_##name);                                                  \
         type(*call) parameters;                                                                    \
-        _Static_assert(sizeof call == sizeof addresses[0], "bytes");                               \
-        memcpy(&call, &addresses[CALL_##name], sizeof call);                                       \
+        _Static_assert(sizeof call == sizeof found, "the bytes");                                  \
+        memcpy(&call, &found, sizeof call);                                                        \
         returns call arguments;                                                                    \
     }
 
