@@ -129,7 +129,7 @@ every_dependency_can_be_installed() {
     grep -q '"name"' "$found" || echo "$found names no dependency"
     grep -oE '"name": "[^"]*"' "$found" | cut -d'"' -f4 | sort -u | while read -r name; do
         case $name in
-        threads | m) continue ;;
+        threads | m | dl) continue ;;
         ncursesw | ncurses | curses) probe='[ ]curses ' ;;
         *) probe="pc:$name " ;;
         esac
