@@ -132,7 +132,7 @@ static enum attn_status split(struct config_tokens *tokens, const char *text, si
     }
     if (tokens->n == 0) {
         return attn_fail(err, ATTN_E_VALUE, what,
-                         "holds no token (give words, as in \"the cat sat down\")");
+                         "there is no token in it (give words, as in \"the cat sat down\")");
     }
     return ATTN_OK;
 }

@@ -60,7 +60,7 @@ struct lesson_block *lesson_add_block(struct lesson_reader *r, enum lesson_kind 
 
 void lesson_add_note(struct lesson_reader *r, const char *text, int line, int column)
 {
-    const struct lesson_text prose = lesson_prose_of(r, text);
+    const struct lesson_text prose = lesson_prose_of(r, text, line);
     struct lesson_block *const block = lesson_add_block(r, LESSON_NOTE, line, column);
     if (block != NULL) {
         block->text = prose;
@@ -110,7 +110,7 @@ static void end_aside(struct lesson_reader *r, char *text, int line, int column)
     if (!hint) {
         lesson_add_note(r, words, line, column);
     } else if (q != NULL) {
-        lesson_add_hint(r, q, words);
+        lesson_add_hint(r, q, words, line);
     } else {
         lesson_error_add(r->errors, line, column,
                          "a hint to no question (put it under a heading 'Question: …')");
@@ -151,22 +151,6 @@ static bool read_asides(struct lesson_reader *r, int start, int end)
     return true;
 }
 
-/** "-[x] …" and "-text" are no items: what was meant is clear on a question's page. */
-static bool is_broken_item(struct lesson_reader *r, int start)
-{
-    size_t length = 0;
-    const char *const text = lesson_line(r->lesson, start, &length);
-    const size_t blanks = strspn(text, " \t");
-    const bool item =
-        length > blanks + 1 && strchr("-*+", text[blanks]) != NULL && text[blanks + 1] == '[';
-    if (item && lesson_page_question(r) != NULL) {
-        lesson_error_add(r->errors, start, (int)blanks + 2,
-                         "no blank between '%c' and its box (as in '- [ ] …')", text[blanks]);
-        return true;
-    }
-    return false;
-}
-
 static void read_paragraph(struct lesson_reader *r, cmark_node *node, struct place *place)
 {
     const int start = cmark_node_get_start_line(node);
@@ -175,9 +159,11 @@ static void read_paragraph(struct lesson_reader *r, cmark_node *node, struct pla
     if (place->depth == 0) {
         if (is_table(r->lesson, start, end)) {
             add_table(r, start, end, column);
+            lesson_table_rows(r, start, end);
+            (void)lesson_prose(r, node); /* for what it refuses */
             return;
         }
-        if (read_asides(r, start, end) || is_broken_item(r, start)) {
+        if (read_asides(r, start, end) || lesson_is_slip(r, start, end)) {
             return;
         }
     }
@@ -287,6 +273,9 @@ static void read_code(struct lesson_reader *r, cmark_node *node, const struct pl
         lesson_error_add(r->errors, line, column, "a block marked '%s' (did you mean attn?)", word);
         return;
     }
+    if (lesson_is_code_slip(r, node, place->depth > 0)) {
+        return;
+    }
     const char *const literal = cmark_node_get_literal(node);
     const char *const code = lesson_copy(r->lesson, literal, strlen(literal));
     const char *const copied = lesson_copy(r->lesson, word, strlen(word));
@@ -337,17 +326,6 @@ static void read_heading(struct lesson_reader *r, cmark_node *node, const struct
     }
 }
 
-static void read_html(struct lesson_reader *r, cmark_node *node)
-{
-    const char *const literal = cmark_node_get_literal(node);
-    if (strncmp(literal, "<!--", 4) != 0) {
-        lesson_error_add(r->errors, cmark_node_get_start_line(node),
-                         cmark_node_get_start_column(node),
-                         "HTML cannot be shown in a terminal (only <!-- comments --> are left out "
-                         "quietly)");
-    }
-}
-
 static void read_node(struct lesson_reader *r, cmark_node *node, struct place *place)
 {
     const cmark_node_type type = cmark_node_get_type(node);
@@ -361,7 +339,7 @@ static void read_node(struct lesson_reader *r, cmark_node *node, struct place *p
     } else if (type == CMARK_NODE_CODE_BLOCK) {
         read_code(r, node, place);
     } else if (type == CMARK_NODE_HTML_BLOCK) {
-        read_html(r, node);
+        lesson_html_block(r, node);
     } else if ((type == CMARK_NODE_LIST || type == CMARK_NODE_BLOCK_QUOTE) &&
                !too_deep(r, node, place)) {
         if (type == CMARK_NODE_LIST) {

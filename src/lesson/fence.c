@@ -3,53 +3,76 @@
 
 #include "lesson_parts.h"
 
-/** The fence of a line: its character and length. @return 0 if it is none. */
-static size_t fence_of(const char *text, size_t length, char *character)
+/** How many of one fence character stand there. */
+static size_t fence_of(const char *text, size_t length)
 {
-    const size_t blanks = strspn(text, " ");
-    const char c = text[blanks];
     size_t n = 0;
-    if (blanks > 3 || (c != '`' && c != '~')) {
-        return 0;
-    }
-    while (blanks + n < length && text[blanks + n] == c) {
+    while (n < length && (text[n] == '`' || text[n] == '~') && text[n] == text[0]) {
         n++;
     }
-    *character = c;
-    return n >= 3 ? n : 0;
+    return n;
 }
 
-/** Was the block that begins in this line ended by a fence of its own? */
-static bool is_closed(const struct lesson *lesson, int start, int end)
+/** The rest of a line from a column on. */
+static const char *from_column(const struct lesson *lesson, int line, int column, size_t *length)
+{
+    const char *const text = lesson_line(lesson, line, length);
+    const size_t before = column > 0 ? (size_t)column - 1 : 0;
+    if (before >= *length) {
+        *length = 0;
+        return "";
+    }
+    *length -= before;
+    return text + before;
+}
+
+bool lesson_is_fenced(const struct lesson *lesson, cmark_node *code)
 {
     size_t length = 0;
-    char open = 0;
-    char close = 0;
-    const char *const first = lesson_line(lesson, start, &length);
-    const size_t n_open = fence_of(first, length, &open);
-    const char *const last = lesson_line(lesson, end, &length);
-    const size_t n_close = fence_of(last, length, &close);
-    const size_t blanks = strspn(last, " ");
-    return end > start && close == open && n_close >= n_open &&
-           strspn(last + blanks + n_close, " \t") >= length - blanks - n_close;
+    const char *const text = from_column(lesson, cmark_node_get_start_line(code),
+                                         cmark_node_get_start_column(code), &length);
+    const char *const literal = cmark_node_get_literal(code);
+    const bool indented = strncmp(literal, text, length) == 0 && literal[length] == '\n';
+    return fence_of(text, length) >= 3 && !indented;
 }
 
-static void read_line(struct lesson_reader *r, struct lesson_step *step, int line)
+bool lesson_is_closed(const struct lesson *lesson, cmark_node *code, bool nested)
+{
+    const int start = cmark_node_get_start_line(code);
+    const int end = cmark_node_get_end_line(code);
+    size_t n_first = 0;
+    size_t n_last = 0;
+    const char *const first =
+        from_column(lesson, start, cmark_node_get_start_column(code), &n_first);
+    const char *last = lesson_line(lesson, end, &n_last);
+    const size_t before = strspn(last, nested ? " \t>" : " ");
+    if (end <= start || before >= n_last || (!nested && before > 3)) {
+        return false;
+    }
+    last += before;
+    n_last -= before;
+    const size_t n = fence_of(last, n_last);
+    return last[0] == first[0] && n >= fence_of(first, n_first) &&
+           strspn(last + n, " \t") >= n_last - n;
+}
+
+/** @return true unless the line says nothing. */
+static bool read_line(struct lesson_reader *r, struct lesson_step *step, int line)
 {
     size_t length = 0;
     const char *const text = lesson_line(r->lesson, line, &length);
     const size_t blanks = strspn(text, " \t");
     struct lesson_field field;
     if (blanks >= length || text[blanks] == '#') {
-        return;
+        return false;
     }
     const bool row = memchr(text, ':', length) == NULL;
     if (row && r->unknown) { /* rows below a key that is told already */
-        return;
+        return true;
     }
     if (row && r->matrix) {
         lesson_matrix_row(r, step, text, length, line, 1);
-        return;
+        return true;
     }
     if (r->matrix) {
         lesson_matrix_close(r, step);
@@ -59,6 +82,7 @@ static void read_line(struct lesson_reader *r, struct lesson_step *step, int lin
     } else {
         step->broken = true;
     }
+    return true;
 }
 
 /** The block of a finished step, with what it asks. */
@@ -81,8 +105,9 @@ static void add_step(struct lesson_reader *r, struct lesson_step *step)
         if (q->ask.name[0] == '\0' && !step->broken) {
             step->broken = true;
             lesson_error_add(r->errors, q->line, q->column,
-                             "an answer to nothing (add ask: with a cell, or put it under a "
-                             "heading 'Question: …')");
+                             "%s to nothing (add ask: with a cell, or put it under a heading "
+                             "'Question: …')",
+                             q->given ? "an answer" : "a hint");
         }
     }
     const struct lesson_page *const page = lesson_current_page(r);
@@ -103,7 +128,7 @@ void lesson_step_read(struct lesson_reader *r, cmark_node *fence)
                                .compare = -1,
                                .lab = -1,
                                .question = -1};
-    if (!is_closed(r->lesson, start, end)) {
+    if (!lesson_is_closed(r->lesson, fence, false)) {
         lesson_error_add(r->errors, start, step.column,
                          "this block has no end (a line of its own: ```)");
         step.broken = true;
@@ -117,9 +142,15 @@ void lesson_step_read(struct lesson_reader *r, cmark_node *fence)
     }
     r->matrix = false;
     r->unknown = false;
+    r->n_seen = 0;
     const int before = r->errors->n + r->errors->more;
-    for (int line = start + 1; line < end && r->errors->more == 0; line++) {
-        read_line(r, &step, line);
+    bool idle = true;
+    for (int line = start + 1; line < end; line++) {
+        idle = !read_line(r, &step, line) && idle;
+    }
+    if (idle) {
+        lesson_error_add(r->errors, start, step.column,
+                         "this block says nothing (at:, says:, ask: or a setting, a line each)");
     }
     if (r->matrix) {
         lesson_matrix_close(r, &step);

@@ -34,6 +34,11 @@ bool lesson_field_read(struct lesson_reader *r, const char *text, size_t length,
                          (int)(left < 40 ? left : 40), key);
         return false;
     }
+    if (key[0] == '-') {
+        lesson_error_add(r->errors, line, key_column,
+                         "a key stands without dashes (as in 'seed: 7'; # begins a comment)");
+        return false;
+    }
     const char *value = colon + 1;
     size_t value_length = left - key_length - 1;
     trim(&value, &value_length);
@@ -77,8 +82,7 @@ static int find_end(const struct lesson *lesson)
 
 static void read_fields(struct lesson_reader *r, int end)
 {
-    const char *seen[64];
-    int n = 0;
+    r->n_seen = 0;
     for (int line = 2; line < end; line++) {
         size_t length = 0;
         const char *const text = lesson_line(r->lesson, line, &length);
@@ -87,18 +91,6 @@ static void read_fields(struct lesson_reader *r, int end)
         if (blanks >= length || text[blanks] == '#' ||
             !lesson_field_read(r, text, length, line, 1, &field)) {
             continue;
-        }
-        bool again = false;
-        for (int i = 0; i < n; i++) {
-            again = again || strcmp(seen[i], field.key) == 0;
-        }
-        if (again && strcmp(field.key, "load") != 0) {
-            lesson_error_add(r->errors, line, field.column, "'%s' was set before (keep one)",
-                             field.key);
-            continue;
-        }
-        if (n < (int)(sizeof seen / sizeof seen[0])) {
-            seen[n++] = field.key;
         }
         lesson_step_field(r, &r->lesson->front, &field, true);
     }

@@ -51,6 +51,8 @@ struct lesson_reader {
     struct config config; /**< Tries each option as it is read. */
     bool matrix;          /**< Rows of the last setting may follow. */
     bool unknown;         /**< The last key was unknown. */
+    const char *seen[64]; /**< The keys of this block so far. */
+    int n_seen;
 };
 
 /** Take over the bytes: bounds, UTF-8, line ends. @return false with errors where it is no text. */
@@ -68,8 +70,8 @@ int lesson_front(struct lesson_reader *r);
 
 /** The inlines of a paragraph, a heading or an item (prose.c). */
 struct lesson_text lesson_prose(struct lesson_reader *r, cmark_node *node);
-/** The inlines of a string. */
-struct lesson_text lesson_prose_of(struct lesson_reader *r, const char *text);
+/** The inlines of a string that stands in that line. */
+struct lesson_text lesson_prose_of(struct lesson_reader *r, const char *text, int line);
 /** Leave out the first characters of a text. */
 struct lesson_text lesson_text_after(struct lesson_reader *r, struct lesson_text text,
                                      size_t bytes);
@@ -81,11 +83,28 @@ struct lesson_block *lesson_add_block(struct lesson_reader *r, enum lesson_kind 
 struct lesson_page *lesson_current_page(struct lesson_reader *r);
 void lesson_add_note(struct lesson_reader *r, const char *text, int line, int column);
 
+/* What was meant as something else than CommonMark makes of it (slip.c). */
+
+/** A block of HTML: comments are left out, the rest is refused. */
+void lesson_html_block(struct lesson_reader *r, cmark_node *node);
+/** HTML within a text that begins in that line. @return false, with an error, unless a comment. */
+bool lesson_html_inline(struct lesson_reader *r, cmark_node *node, int line);
+/** A comment without an end, of which the text shows. */
+void lesson_html_open(struct lesson_reader *r, int line);
+/** A paragraph that was to be a heading, a block, an item or a hint. @return true if it is refused.
+ */
+bool lesson_is_slip(struct lesson_reader *r, int start, int end);
+/** Rows of a table that have more or fewer cells than its head. */
+void lesson_table_rows(struct lesson_reader *r, int start, int end);
+/** Code that was to be a block. */
+bool lesson_is_code_slip(struct lesson_reader *r, cmark_node *code, bool nested);
+
 /* Questions (question.c). */
 struct lesson_question *lesson_add_question(struct lesson_reader *r, int line, int column);
 /** The page's question, or NULL. */
 struct lesson_question *lesson_page_question(struct lesson_reader *r);
-void lesson_add_hint(struct lesson_reader *r, struct lesson_question *q, const char *text);
+void lesson_add_hint(struct lesson_reader *r, struct lesson_question *q, const char *text,
+                     int line);
 /** A paragraph of it. */
 void lesson_add_explanation(struct lesson_reader *r, struct lesson_question *q,
                             struct lesson_text text);
@@ -98,7 +117,11 @@ void lesson_answer_read(struct lesson_reader *r, struct lesson_question *q,
 /** What a finished page's question still lacks. */
 void lesson_question_close(struct lesson_reader *r);
 
-/* Steps (step.c, matrix.c). */
+/* Steps (fence.c, step.c, matrix.c). */
+/** Is this code between fences, and not indented? */
+bool lesson_is_fenced(const struct lesson *lesson, cmark_node *code);
+/** Has the fence an end of its own? @param nested  It stands in a list or a quote. */
+bool lesson_is_closed(const struct lesson *lesson, cmark_node *code, bool nested);
 void lesson_step_read(struct lesson_reader *r, cmark_node *fence);
 /** Take a field into a step. @param front  It stands in the front matter. */
 void lesson_step_field(struct lesson_reader *r, struct lesson_step *step,

@@ -11,6 +11,8 @@ struct writer {
     char *text; /* of the span that is being written */
     size_t used, room;
     unsigned look;
+    int line;     /* where it stands in the file */
+    bool refused; /* HTML in it; told once */
 };
 
 static void flush(struct writer *w)
@@ -93,14 +95,28 @@ static void visit(struct writer *w, cmark_node *node, bool enter, struct depths 
         put(w, "\n", look);
     } else if (type == CMARK_NODE_CODE) {
         put(w, cmark_node_get_literal(node), look | LESSON_CODE);
-    } else if (type == CMARK_NODE_TEXT || type == CMARK_NODE_HTML_INLINE) {
+    } else if (type == CMARK_NODE_HTML_INLINE) {
+        w->refused = w->refused || !lesson_html_inline(w->r, node, w->line);
+    } else if (type == CMARK_NODE_TEXT) {
         put(w, cmark_node_get_literal(node), look);
     }
 }
 
-struct lesson_text lesson_prose(struct lesson_reader *r, cmark_node *node)
+/** Where a comment begins that is shown, as it has no end. */
+static bool shows_comment(const struct writer *w)
 {
-    struct writer w = {.r = r};
+    for (int i = 0; i < w->n; i++) {
+        if ((w->spans[i].look & LESSON_CODE) == 0 && strstr(w->spans[i].text, "<!--") != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** The inlines of a node that stands in that line. */
+static struct lesson_text write_inlines(struct lesson_reader *r, cmark_node *node, int line)
+{
+    struct writer w = {.r = r, .line = line};
     struct depths depths = {0};
     cmark_iter *const iter = cmark_iter_new(node);
     for (cmark_event_type event = cmark_iter_next(iter); event != CMARK_EVENT_DONE;
@@ -110,17 +126,27 @@ struct lesson_text lesson_prose(struct lesson_reader *r, cmark_node *node)
     cmark_iter_free(iter);
     flush(&w);
     free(w.text);
+    if (shows_comment(&w)) {
+        lesson_html_open(r, line);
+    }
     return (struct lesson_text){.spans = w.spans, .n = w.n};
 }
 
-struct lesson_text lesson_prose_of(struct lesson_reader *r, const char *text)
+struct lesson_text lesson_prose(struct lesson_reader *r, cmark_node *node)
+{
+    return write_inlines(r, node, cmark_node_get_start_line(node));
+}
+
+struct lesson_text lesson_prose_of(struct lesson_reader *r, const char *text, int line)
 {
     cmark_node *const document = cmark_parse_document(text, strlen(text), CMARK_OPT_DEFAULT);
     cmark_node *const first = cmark_node_first_child(document);
     struct lesson_text out = {0};
     if (first != NULL && cmark_node_get_type(first) == CMARK_NODE_PARAGRAPH &&
         cmark_node_next(first) == NULL) {
-        out = lesson_prose(r, first);
+        out = write_inlines(r, first, line);
+    } else if (first != NULL && cmark_node_get_type(first) == CMARK_NODE_HTML_BLOCK) {
+        (void)lesson_html_inline(r, first, line);
     } else { /* a line that begins like a list or a heading is words all the same */
         struct lesson_span *const span = lesson_take(r->lesson, sizeof *span);
         const char *const copy = lesson_copy(r->lesson, text, strlen(text));

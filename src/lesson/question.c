@@ -40,9 +40,9 @@ static void add_text(struct lesson_reader *r, const struct lesson_text **list, i
     grown[(*n)++] = text;
 }
 
-void lesson_add_hint(struct lesson_reader *r, struct lesson_question *q, const char *text)
+void lesson_add_hint(struct lesson_reader *r, struct lesson_question *q, const char *text, int line)
 {
-    add_text(r, &q->hints, &q->n_hints, lesson_prose_of(r, text));
+    add_text(r, &q->hints, &q->n_hints, lesson_prose_of(r, text, line));
 }
 
 void lesson_add_explanation(struct lesson_reader *r, struct lesson_question *q,

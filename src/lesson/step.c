@@ -25,6 +25,11 @@ static void read_title(struct lesson_reader *r, struct lesson_step *step,
 {
     (void)step;
     r->lesson->title = f->value;
+    if (f->value[0] == '\0') {
+        lesson_error_add(r->errors, f->line, f->column,
+                         "a title without words (say what the "
+                         "lesson is about)");
+    }
 }
 
 static void read_summary(struct lesson_reader *r, struct lesson_step *step,
@@ -280,7 +285,7 @@ static void read_hint(struct lesson_reader *r, struct lesson_step *step,
 {
     struct lesson_question *const q = question_of(r, step, f);
     if (q != NULL) {
-        lesson_add_hint(r, q, f->value);
+        lesson_add_hint(r, q, f->value, f->line);
     }
 }
 
@@ -289,7 +294,7 @@ static void read_why(struct lesson_reader *r, struct lesson_step *step,
 {
     struct lesson_question *const q = question_of(r, step, f);
     if (q != NULL) {
-        lesson_add_explanation(r, q, lesson_prose_of(r, f->value));
+        lesson_add_explanation(r, q, lesson_prose_of(r, f->value, f->line));
     }
 }
 
@@ -401,6 +406,26 @@ static bool read_matrix(struct lesson_reader *r, struct lesson_step *step,
     return true;
 }
 
+/** Was the key there before in this block? Some may come again and again. */
+static bool is_again(struct lesson_reader *r, const struct lesson_field *field)
+{
+    static const char *const repeats[] = {"load", "bug", "says", "note", "hint", "why", "answer"};
+    for (size_t i = 0; i < sizeof repeats / sizeof repeats[0]; i++) {
+        if (strcmp(field->key, repeats[i]) == 0) {
+            return false;
+        }
+    }
+    for (int i = 0; i < r->n_seen; i++) {
+        if (strcmp(field->key, r->seen[i]) == 0) {
+            return true;
+        }
+    }
+    if (r->n_seen < (int)(sizeof r->seen / sizeof r->seen[0])) {
+        r->seen[r->n_seen++] = field->key;
+    }
+    return false;
+}
+
 void lesson_step_field(struct lesson_reader *r, struct lesson_step *step,
                        const struct lesson_field *field, bool front)
 {
@@ -409,6 +434,13 @@ void lesson_step_field(struct lesson_reader *r, struct lesson_step *step,
     const bool matrix = !front && (option < 0 || field->value[0] == '\0');
     r->matrix = false;
     r->unknown = false;
+    if (is_again(r, field)) {
+        step->broken = true;
+        r->unknown = true; /* what follows it may be rows of its own */
+        lesson_error_add(r->errors, field->line, field->column, "'%s' was set before (keep one)",
+                         field->key);
+        return;
+    }
     for (int i = 0; i < N_KEYS; i++) {
         if (strcmp(keys[i].name, field->key) != 0) {
             continue;
