@@ -19,16 +19,18 @@ struct corner {
     int first, n_groups;  /**< Groups in view. */
     int T, inner, cols;   /**< Whole sizes; cols of one group. */
     int label_w, inner_w; /**< Columns for row labels, of the left operand and of the upper one. */
-    enum view_zoom zoom;
-    int left_w, result_w; /**< A cell's columns. */
+    enum view_zoom left_zoom, zoom; /**< Of the left operand, and of all others. */
+    int left_w, result_w;           /**< A cell's columns. */
     int cell_h;
     bool bias;
 };
 
-static void corner_cells(const struct view_walk *v, struct corner *c, enum view_zoom zoom)
+static void corner_cells(const struct view_walk *v, struct corner *c, enum view_zoom left,
+                         enum view_zoom zoom)
 {
+    c->left_zoom = left;
     c->zoom = zoom;
-    c->left_w = zoom == VIEW_ZOOM_HEAT ? 2 : view_cell_width(v, c->left, zoom);
+    c->left_w = left == VIEW_ZOOM_HEAT ? 2 : view_cell_width(v, c->left, left);
     c->result_w = zoom == VIEW_ZOOM_HEAT ? 2 : 0;
     for (int g = c->first; g < c->first + c->n_groups && zoom != VIEW_ZOOM_HEAT; g++) {
         const struct group *group = &c->row->groups[g];
@@ -47,30 +49,74 @@ static int corner_width(const struct corner *c)
            c->n_groups * (c->cols * c->result_w + 1 + GAP) - GAP;
 }
 
-/** All groups beside each other in the widest cells that fit; else the current group alone. */
-static void corner_fit(const struct view_walk *v, struct corner *c, int cols)
+/** All groups beside each other in the widest cells that fit; else the current group alone, at last
+ * with digits only where the cursor is. @return false if not even that fits. */
+static bool corner_fit(const struct view_walk *v, struct corner *c, int cols)
 {
     const enum view_zoom asked = v->zoom;
-    const bool shared = view_source(v, ATTN_MEMORY) != ATTN_MEMORY || c->row->n_groups == 1;
+    const bool shared = c->row->n_groups == 1 || (view_source(v, ATTN_MEMORY) != ATTN_MEMORY &&
+                                                  cols >= VIEW_GROUPS_FROM_COLS);
     const int current = view_corner_group(v, c->row);
     for (int all = shared ? 1 : 0; all >= 0; all--) {
         c->first = all ? 0 : current;
         c->n_groups = all ? c->row->n_groups : 1;
         for (int z = VIEW_ZOOM_DIGITS; z <= VIEW_ZOOM_SHORT; z++) {
             const bool tried = asked == VIEW_ZOOM_AUTO || (int)asked == z;
-            corner_cells(v, c, (enum view_zoom)z);
+            corner_cells(v, c, (enum view_zoom)z, (enum view_zoom)z);
             if (tried && corner_width(c) <= cols) {
-                return;
+                return true;
             }
         }
     }
-    corner_cells(v, c, asked == VIEW_ZOOM_AUTO ? VIEW_ZOOM_SHORT : asked);
+    if (asked == VIEW_ZOOM_AUTO && attn_tensors[c->left].kind == ATTN_KIND_PROBABILITY) {
+        c->left_w--; /* no weight has a sign */
+        if (corner_width(c) <= cols) {
+            return true;
+        }
+    }
+    const bool at_left = v->cursor.tensor == c->left;
+    corner_cells(v, c, at_left ? VIEW_ZOOM_SHORT : VIEW_ZOOM_HEAT,
+                 at_left ? VIEW_ZOOM_HEAT : VIEW_ZOOM_SHORT);
+    if (asked == VIEW_ZOOM_AUTO && corner_width(c) <= cols) {
+        return true;
+    }
+    const enum view_zoom zoom = asked == VIEW_ZOOM_AUTO ? VIEW_ZOOM_SHORT : asked;
+    corner_cells(v, c, zoom, zoom);
+    return corner_width(c) <= cols;
+}
+
+/** One slice of the merged projection at a time, q's columns, k's or v's, where there is no room
+ * for all of them with all digits. */
+static void corner_slice(const struct view_walk *v, struct corner *c, int cols)
+{
+    const bool whole = corner_fit(v, c, cols);
+    const bool merged = attn_tensors[c->row->groups[c->first].result].axes[2] == ATTN_AXIS_3D;
+    const bool narrow =
+        v->zoom == VIEW_ZOOM_AUTO && (c->left_zoom != c->zoom || cols < VIEW_GROUPS_FROM_COLS);
+    if (merged && (!whole || narrow)) {
+        c->cols /= 3;
+        (void)corner_fit(v, c, cols);
+    }
+}
+
+/** Columns as wide as the tokens above them, where there is room. */
+static void corner_widen(const struct frame *f, const struct view_walk *v, struct corner *c,
+                         int cols)
+{
+    const struct group *const g = &c->row->groups[c->first];
+    const int wanted =
+        view_labelled_width(f, v, attn_tensors[g->upper].axes[g->transposed ? 1 : 2]);
+    const int width = c->result_w;
+    if (c->zoom != VIEW_ZOOM_HEAT && width < wanted) {
+        c->result_w = wanted;
+        c->result_w = corner_width(c) <= cols ? wanted : width;
+    }
 }
 
 static void corner_spread(const struct view_walk *v, struct corner *c, struct view_place place)
 {
     c->cell_h = 1;
-    if (c->zoom == VIEW_ZOOM_HEAT) {
+    if (c->zoom == VIEW_ZOOM_HEAT || c->left_zoom == VIEW_ZOOM_HEAT) {
         return;
     }
     const int body = c->inner + (c->bias ? 1 : 0) + c->T;
@@ -111,10 +157,11 @@ static void corner_windows(const struct view_walk *v, const struct corner *c,
             1, min_int(c->cols, max_int(room / 2, room - c->inner * c->left_w) / c->result_w));
         n_inner = max_int(1, (room - n_cols * c->result_w) / c->left_w);
     }
-    const int body = (min_int(n_inner, c->inner) + c->T) * c->cell_h;
     int n_t = c->T;
-    if (body > rows) {
-        n_t = max_int(1, min_int(c->T, max_int(rows / 2, rows - min_int(n_inner, c->inner))));
+    n_inner = min_int(n_inner, c->inner);
+    if ((c->inner + c->T) * c->cell_h > rows) { /* of the rows alone, so that more columns never
+                                                  leave fewer of them */
+        n_t = max_int(1, min_int(c->T, max_int(rows / 2, rows - c->inner)));
         n_inner = max_int(1, min_int(n_inner, rows - n_t));
     }
     int at_inner = cursor_index(v, c->left, 2);
@@ -183,11 +230,8 @@ void view_lay_corner(const struct frame *f, const struct view_walk *v,
     c.label_w = view_label_width(f, v, ATTN_AXIS_T);
     const enum attn_axis inner_axis = attn_tensors[g->upper].axes[g->transposed ? 2 : 1];
     c.inner_w = view_label_width(f, v, inner_axis) + 1;
-    corner_fit(v, &c, place.cols);
-    if (attn_tensors[g->result].axes[2] == ATTN_AXIS_3D && corner_width(&c) > place.cols) {
-        c.cols /= 3; /* one slice at a time: q's columns, k's or v's */
-        corner_fit(v, &c, place.cols);
-    }
+    corner_slice(v, &c, place.cols);
+    corner_widen(f, v, &c, place.cols);
     corner_spread(v, &c, place);
     struct window t, inner, cols;
     corner_windows(v, &c, place, &t, &inner, &cols);
@@ -205,7 +249,7 @@ void view_lay_corner(const struct frame *f, const struct view_walk *v,
         lay_group(v, map, &at, &row->groups[i], x, i == c.first);
         x += cols.n * c.result_w + 1 + GAP;
     }
-    struct view_matrix left = {.cell_h = c.cell_h, .zoom = c.zoom};
+    struct view_matrix left = {.cell_h = c.cell_h, .zoom = c.left_zoom};
     left.cell_w = c.left_w;
     left.left = place.col + c.label_w;
     left.label_w = c.label_w;

@@ -86,5 +86,5 @@ static void part_line(struct frame *f, const void *what, int row)
 
 struct view_part view_lab_part(const struct view_lab *v)
 {
-    return (struct view_part){v, part_rows, part_draw, part_line, NULL};
+    return (struct view_part){v, part_rows, part_draw, part_line, NULL, NULL};
 }

@@ -59,150 +59,12 @@ void view_add_matrix(const struct view_walk *v, struct view_map *map, enum attn_
     if (map->n < VIEW_MATRICES_MAX && view_has(v, id)) {
         m.tensor = id;
         m.format = view_tensor_format(v, id, m.zoom);
+        if (m.zoom == VIEW_ZOOM_SHORT) {
+            m.format.width = min_int(m.format.width, m.cell_w - 1);
+        }
         m.range = v->ranges[id];
         map->matrices[map->n++] = m;
     }
-}
-
-/* ---- side by side ---- */
-
-struct side {
-    enum attn_tensor_id ids[SIDE_MAX];
-    enum view_zoom zoom[SIDE_MAX];
-    int width[SIDE_MAX]; /**< A cell's columns. */
-    int cols[SIDE_MAX];
-    int n, label_w;
-    bool sums;
-};
-
-static int side_width(const struct side *s)
-{
-    int width = s->label_w + (s->sums ? VIEW_SUM_WIDTH : 0) + (s->n - 1) * GAP;
-    for (int i = 0; i < s->n; i++) {
-        width += s->cols[i] * s->width[i] + 1;
-    }
-    return width;
-}
-
-static void side_cells(const struct view_walk *v, struct side *s, enum view_zoom operands,
-                       enum view_zoom result)
-{
-    for (int i = 0; i < s->n; i++) {
-        s->zoom[i] = i + 1 < s->n ? operands : result;
-        s->width[i] = view_cell_width(v, s->ids[i], s->zoom[i]);
-        s->width[i] = s->zoom[i] == VIEW_ZOOM_HEAT ? 2 : s->width[i];
-    }
-}
-
-static void side_fit(const struct view_walk *v, struct side *s, int cols)
-{
-    static const enum view_zoom tries[][2] = {{VIEW_ZOOM_DIGITS, VIEW_ZOOM_DIGITS},
-                                              {VIEW_ZOOM_SHORT, VIEW_ZOOM_DIGITS},
-                                              {VIEW_ZOOM_SHORT, VIEW_ZOOM_SHORT}};
-    if (v->zoom != VIEW_ZOOM_AUTO) {
-        side_cells(v, s, v->zoom, v->zoom);
-        return;
-    }
-    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
-        side_cells(v, s, tries[i][0], tries[i][1]);
-        if (side_width(s) <= cols) {
-            return;
-        }
-    }
-}
-
-/** The cursor's row and column where it is in one of these. */
-static void side_cursor(const struct view_walk *v, const struct side *s, int *row, int *col)
-{
-    *row = -1;
-    *col = -1;
-    for (int i = 0; i < s->n; i++) {
-        if (s->ids[i] == v->cursor.tensor) {
-            *row = v->cursor.at[1];
-            *col = v->cursor.at[2];
-        }
-    }
-}
-
-/** Where there is room, cells grow: first in height, then in width. @return rows a cell. */
-static int side_spread(const struct view_walk *v, struct side *s, int rows, int room, int cols)
-{
-    const bool heat = s->zoom[s->n - 1] == VIEW_ZOOM_HEAT;
-    int cell_h = 1;
-    while (!heat && cell_h < VIEW_CELL_H_MAX && rows * (cell_h + 1) <= room) {
-        cell_h++;
-    }
-    const int growth = v->large                    ? VIEW_CELL_GROWTH_LARGE
-                       : cell_h == VIEW_CELL_H_MAX ? VIEW_CELL_GROWTH
-                                                   : 0;
-    for (int extra = 0; extra < growth; extra++) {
-        int grown = side_width(s);
-        for (int i = 0; i < s->n; i++) {
-            grown += s->cols[i];
-        }
-        if (grown > cols) {
-            break;
-        }
-        for (int i = 0; i < s->n; i++) {
-            s->width[i]++;
-        }
-    }
-    return cell_h;
-}
-
-static void lay_side(const struct frame *f, const struct view_walk *v,
-                     const struct arrangement_row *row, struct view_place place,
-                     struct view_map *map, struct view_stage_layout *layout)
-{
-    struct side s = {.label_w = view_label_width(f, v, ATTN_AXIS_T), .sums = row->sums};
-    for (int i = 0; i < row->n_side; i++) {
-        const enum attn_tensor_id id =
-            i + 1 < row->n_side ? view_source(v, row->side[i]) : row->side[i];
-        if (id != ATTN_NO_TENSOR && view_has(v, id)) {
-            s.cols[s.n] = view_cols(v, id, false);
-            s.ids[s.n++] = id;
-        }
-    }
-    if (s.n == 0) {
-        return;
-    }
-    s.sums = s.sums && view_has(v, row->side[row->n_side - 1]);
-    side_fit(v, &s, place.cols);
-    int at_row, at_col;
-    side_cursor(v, &s, &at_row, &at_col);
-    int visible = s.cols[0];
-    while (visible > 1 && side_width(&s) > place.cols) {
-        visible--;
-        for (int i = 0; i < s.n; i++) {
-            s.cols[i] = visible;
-        }
-    }
-    const int rows_in_all = view_rows(v, s.ids[0], false);
-    const bool titled = place.rows >= TITLE_ROWS + 2 + rows_in_all;
-    const int top = place.row + 2 + (titled ? TITLE_ROWS : 0);
-    const int room = place.row + place.rows - top;
-    const int cell_h = side_spread(v, &s, rows_in_all, room, place.cols);
-    const struct window t = view_window(at_row, room / cell_h, rows_in_all);
-    const struct window cols = view_window(at_col, visible, view_cols(v, s.ids[0], false));
-    int x = place.col + s.label_w;
-    for (int i = 0; i < s.n; i++) {
-        const struct view_matrix m = {.row0 = t.first,
-                                      .rows = t.n,
-                                      .col0 = cols.first,
-                                      .cols = cols.n,
-                                      .top = top,
-                                      .left = x,
-                                      .cell_w = s.width[i],
-                                      .cell_h = cell_h,
-                                      .zoom = s.zoom[i],
-                                      .row_labels = i == 0,
-                                      .col_labels = true,
-                                      .sums = s.sums && i + 1 == s.n,
-                                      .label_w = s.label_w};
-        view_add_matrix(v, map, s.ids[i], m);
-        x += cols.n * s.width[i] + 1 + GAP;
-    }
-    layout->words = (struct view_place){place.row, place.col, titled ? TITLE_ROWS : 0, place.cols};
 }
 
 /* ---- the split ---- */
@@ -272,27 +134,85 @@ static void lay_stack(const struct frame *f, const struct view_walk *v,
     layout->words = (struct view_place){place.row, place.col, titled ? 1 : 0, place.cols};
 }
 
-void view_layout_stage(const struct frame *f, const struct view_walk *v, struct view_place place,
-                       struct view_map *map, struct view_stage_layout *layout)
+/** In the arrangement of its own. */
+static void lay_own(const struct frame *f, const struct view_walk *v, struct view_place place,
+                    struct view_map *map, struct view_stage_layout *layout)
 {
     const struct arrangement_row *row = &arrangements[attn_trace_stage(v->trace, v->step.stage)];
     map->n = 0;
     *layout = (struct view_stage_layout){.words = {0}};
-    if (v->zoom == VIEW_ZOOM_PICTURE) {
-        view_lay_pictures(v, place, map, layout);
-        return;
-    }
     switch (row->arrangement) {
     case CORNER:
         view_lay_corner(f, v, row, place, map, layout);
         break;
     case SIDE:
-        lay_side(f, v, row, place, map, layout);
+        view_lay_side(f, v, row, place, map, layout);
         break;
     case STACK:
         lay_stack(f, v, row, place, map, layout);
         break;
     }
+}
+
+enum attn_tensor_id view_main(const struct view_walk *v, const enum attn_tensor_id *ids, int n)
+{
+    const enum attn_stage stage = attn_trace_stage(v->trace, v->step.stage);
+    enum attn_tensor_id main = attn_stages[stage].outputs[v->step.output];
+    for (int i = 0; i < n; i++) {
+        main = ids[i] == v->cursor.tensor ? ids[i] : main;
+    }
+    return main;
+}
+
+enum attn_tensor_id view_stage_main(const struct view_walk *v)
+{
+    enum attn_tensor_id ids[VIEW_MATRICES_MAX];
+    return view_main(v, ids, view_stage_tensors(v->trace, v->step.stage, ids));
+}
+
+int view_digits(const struct view_map *map, enum attn_tensor_id id)
+{
+    int cells = 0;
+    for (int i = 0; i < map->n; i++) {
+        const struct view_matrix *const m = &map->matrices[i];
+        const bool digits = m->zoom == VIEW_ZOOM_DIGITS || m->zoom == VIEW_ZOOM_SHORT;
+        cells += m->tensor == id && digits ? m->rows * m->cols : 0;
+    }
+    return cells;
+}
+
+void view_layout_stage(const struct frame *f, const struct view_walk *v, struct view_place place,
+                       struct view_map *map, struct view_stage_layout *layout)
+{
+    if (v->zoom == VIEW_ZOOM_PICTURE) {
+        map->n = 0;
+        view_lay_pictures(v, place, map, layout);
+        return;
+    }
+    lay_own(f, v, place, map, layout);
+    const enum attn_tensor_id main = view_stage_main(v);
+    if (v->zoom != VIEW_ZOOM_AUTO || !view_has(v, main) ||
+        view_digits(map, main) >= view_rows(v, main, false) * view_cols(v, main, false)) {
+        return;
+    }
+    struct view_map compact = *map;
+    view_layout_compact(f, v, place, &compact);
+    if (view_digits(&compact, main) > view_digits(map, main)) {
+        *map = compact;
+        *layout = (struct view_stage_layout){.words = {0}};
+    }
+}
+
+int view_stage_digits(const struct frame *f, const struct view_walk *v, struct view_place place)
+{
+    struct view_map map = {.n = 0};
+    struct view_stage_layout layout;
+    view_layout_stage(f, v, place, &map, &layout);
+    const enum attn_tensor_id main = view_stage_main(v);
+    const int cells = view_digits(&map, main);
+    const bool merged = attn_tensors[main].axes[2] == ATTN_AXIS_3D;
+    const int slice = merged ? view_rows(v, main, false) * view_cols(v, main, false) / 3 : cells;
+    return min_int(cells, slice);
 }
 
 static int add_id(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRICES_MAX], int n,
@@ -326,6 +246,9 @@ int view_arranged(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRIC
         }
         break;
     case STACK:
+        if (v->cursor.tensor == row->side[0]) {
+            n = add_id(v, out, n, row->side[0]);
+        }
         for (int i = 0; i < 3; i++) {
             n = add_id(v, out, n, slices[i]);
         }

@@ -40,39 +40,70 @@ static void draw_below(struct frame *f, const struct view_walk *v, struct view_p
     }
 }
 
+/** Who gets which rows of the part. */
+struct parts {
+    struct view_place stage;
+    int below;
+    bool small;
+};
+
+static struct parts divide(const struct view_walk *v, int rows, int cols)
+{
+    struct parts p = {.below = below_rows(v, rows), .small = rows < SMALL_BELOW_ROWS};
+    const int head = p.small ? 0 : 2;
+    p.stage = (struct view_place){head, 0, rows - head - p.below - (p.small ? 0 : 1), cols};
+    return p;
+}
+
+static void lay(const struct frame *f, const struct view_walk *v, const struct parts *p,
+                struct view_map *map, struct view_stage_layout *layout)
+{
+    if (p->small && view_compact_fits(f, v, p->stage.cols) &&
+        (!v->large || p->stage.rows < view_stage_rows(v))) {
+        *layout = (struct view_stage_layout){.words = {0}};
+        view_layout_compact(f, v, p->stage, map);
+    } else {
+        view_layout_stage(f, v, p->stage, map, layout);
+    }
+}
+
+static int shown(const struct frame *f, const void *what, int rows, int cols)
+{
+    const struct view_walk *const v = what;
+    const struct parts p = divide(v, rows, cols);
+    struct view_map map = {.n = 0};
+    struct view_stage_layout layout;
+    lay(f, v, &p, &map, &layout);
+    return view_digits(&map, view_stage_main(v));
+}
+
 /** Rows for the tensors so far, with an empty one above; 0: no room. */
 static int history_rows(struct frame *f, const struct view_walk *v, struct view_place stage)
 {
     const int rows = v->hidden == NULL ? view_history(f, v, stage, false) + 1 : 1;
-    return rows > 1 && stage.rows - rows >= STAGE_ROWS_BESIDE_HISTORY ? rows : 0;
+    const int whole = view_stage_rows(v);
+    const int keeps = whole > STAGE_ROWS_BESIDE_HISTORY ? whole : STAGE_ROWS_BESIDE_HISTORY;
+    return rows > 1 && stage.rows - rows >= keeps ? rows : 0;
 }
 
 static void draw(struct frame *f, const void *what, struct view_map *map)
 {
     const struct view_walk *const v = what;
-    const bool small = f->rows < SMALL_BELOW_ROWS;
-    const int head = small ? 0 : 2;
-    const int below = below_rows(v, f->rows);
-    struct view_place stage = {head, 0, f->rows - head - below - (small ? 0 : 1), f->cols};
-    const int history = history_rows(f, v, stage);
-    stage.rows -= history;
-    struct view_stage_layout layout = {.words = {0}};
+    struct parts p = divide(v, f->rows, f->cols);
+    const int history = history_rows(f, v, p.stage);
+    p.stage.rows -= history;
+    struct view_stage_layout layout;
     map->pipeline_row = -1;
-    if (!small) {
+    if (!p.small) {
         view_pipeline(f, v, 0, map);
     }
-    if (small && (!v->large || stage.rows < view_stage_rows(v)) &&
-        (view_compact_fits(f, v, f->cols) || stage.rows < view_stage_rows(v))) {
-        view_layout_compact(f, v, stage, map);
-    } else {
-        view_layout_stage(f, v, stage, map, &layout);
-        view_stage_title(f, v, layout.words);
-    }
+    lay(f, v, &p, map, &layout);
+    view_stage_title(f, v, layout.words);
     for (int i = 0; i < map->n; i++) {
         view_matrix_draw(f, v, &map->matrices[i]);
     }
     const int end = f->rows - history;
-    draw_below(f, v, (struct view_place){end - below, 1, below, f->cols - 2});
+    draw_below(f, v, (struct view_place){end - p.below, 1, p.below, f->cols - 2});
     if (history > 0) {
         view_history(f, v, (struct view_place){end + 1, 0, history - 1, f->cols}, true);
     }
@@ -94,5 +125,5 @@ static void draw_over(struct frame *f, const void *what, int row, struct view_ma
 
 struct view_part view_walk_part(const struct view_walk *v)
 {
-    return (struct view_part){v, rows_needed, draw, draw_line, draw_over};
+    return (struct view_part){v, rows_needed, draw, draw_line, draw_over, shown};
 }

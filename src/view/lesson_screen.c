@@ -10,8 +10,9 @@ enum {
     BESIDE_FROM_ROWS = 16,
     TEXT_COLS_MIN = 44,
     TEXT_COLS_MAX = 72,
-    ALONE_BELOW_ROWS = 18, /**< Below this the text stands alone, over one line of the walk. */
-    TEXT_ROWS_MIN = 7,     /**< Over the walk; who presents speaks, and needs fewer. */
+    TEXT_COLS_READABLE = 100, /**< Of the text above the walk. */
+    ALONE_BELOW_ROWS = 18,    /**< Below this the text stands alone, over one line of the walk. */
+    TEXT_ROWS_MIN = 7,        /**< Over the walk; who presents speaks, and needs fewer. */
     MARGIN = 1
 };
 
@@ -22,36 +23,61 @@ struct places {
     int bar;  /**< The column between them; -1: none. */
 };
 
+/** The text at the left, the part at the right. */
+static struct places divide_beside(const struct frame *f, const struct view_lesson *v, int head,
+                                   int rows)
+{
+    struct places s = {.rule = -1, .line = -1, .bar = -1};
+    const int wanted = f->cols * 2 / 5;
+    const int text = wanted < TEXT_COLS_MIN   ? TEXT_COLS_MIN
+                     : wanted > TEXT_COLS_MAX ? TEXT_COLS_MAX
+                                              : wanted;
+    const int above = v->bare ? 0 : 1; /* air below the title */
+    s.text = (struct view_place){head + above, MARGIN + 1, rows - 2 * above, text - MARGIN - 2};
+    s.bar = text + 1;
+    s.part = (struct view_place){head + above, text + 3, rows - 2 * above, f->cols - text - 4};
+    return s;
+}
+
+/** The text above, the part below it. */
+static struct places divide_stacked(const struct frame *f, const struct view_lesson *v, int head,
+                                    int rows)
+{
+    struct places s = {.rule = -1, .line = -1, .bar = -1};
+    const int needed = v->part.rows(f, v->part.what, f->cols);
+    const int third = rows / 3 < TEXT_ROWS_MIN ? TEXT_ROWS_MIN : rows / 3;
+    const int least = v->bare ? TEXT_ROWS_MIN - 1 : third;
+    const int most = rows - 1 - least;
+    const int part = needed < most && !v->bare ? needed : most;
+    const int cols = f->cols - 2 * MARGIN;
+    s.text = (struct view_place){head, MARGIN, rows - 1 - part,
+                                 cols < TEXT_COLS_READABLE ? cols : TEXT_COLS_READABLE};
+    s.rule = head + s.text.rows;
+    s.part = (struct view_place){s.rule + 1, 0, part, f->cols};
+    return s;
+}
+
 static struct places divide(const struct frame *f, const struct view_lesson *v)
 {
     struct places s = {.rule = -1, .line = -1, .bar = -1};
     const int head = v->bare ? 0 : 2;
     const int foot = v->bare ? 0 : 1;
     const int rows = f->rows - head - foot;
-    if (f->cols >= BESIDE_FROM_COLS && f->rows >= BESIDE_FROM_ROWS) {
-        const int wanted = f->cols * 2 / 5;
-        const int text = wanted < TEXT_COLS_MIN   ? TEXT_COLS_MIN
-                         : wanted > TEXT_COLS_MAX ? TEXT_COLS_MAX
-                                                  : wanted;
-        const int above = v->bare ? 0 : 1; /* air below the title */
-        s.text = (struct view_place){head + above, MARGIN + 1, rows - 2 * above, text - MARGIN - 2};
-        s.bar = text + 1;
-        s.part = (struct view_place){head + above, text + 3, rows - 2 * above, f->cols - text - 4};
-        return s;
-    }
+    const bool wide = f->cols >= BESIDE_FROM_COLS && f->rows >= BESIDE_FROM_ROWS;
     if (f->rows < ALONE_BELOW_ROWS) {
         s.text = (struct view_place){head, MARGIN, rows - 1, f->cols - 2 * MARGIN};
         s.line = f->rows - foot - 1;
-        return s;
+        return wide ? divide_beside(f, v, head, rows) : s;
     }
-    const int needed = v->part.rows(f, v->part.what, f->cols);
-    const int third = rows / 3 < TEXT_ROWS_MIN ? TEXT_ROWS_MIN : rows / 3;
-    const int least = v->bare ? TEXT_ROWS_MIN - 1 : third;
-    const int most = rows - 1 - least;
-    const int part = needed < most && !v->bare ? needed : most;
-    s.text = (struct view_place){head, MARGIN, rows - 1 - part, f->cols - 2 * MARGIN};
-    s.rule = head + s.text.rows;
-    s.part = (struct view_place){s.rule + 1, 0, part, f->cols};
+    s = divide_stacked(f, v, head, rows);
+    if (wide) { /* beside each other, unless numbers would be lost that way */
+        const struct places beside = divide_beside(f, v, head, rows);
+        const struct view_part *const p = &v->part;
+        const bool loses =
+            p->shown != NULL && p->shown(f, p->what, beside.part.rows, beside.part.cols) <
+                                    p->shown(f, p->what, s.part.rows, s.part.cols);
+        s = loses ? s : beside;
+    }
     return s;
 }
 

@@ -7,7 +7,7 @@
 const char *const view_zoom_names[VIEW_N_ZOOMS] = {"auto", "digits", "short digits", "heat",
                                                    "picture"};
 
-enum { LABEL_MAX = 10, TOKEN_WIDTH = 4, PICTURE_NAME = 9 };
+enum { LABEL_MAX = 10, TOKEN_WIDTH = 4 };
 
 bool view_has(const struct view_walk *v, enum attn_tensor_id id)
 {
@@ -74,16 +74,34 @@ const char *view_label(const struct view_walk *v, enum attn_axis axis, int index
     return walk_label(v->setup, axis, index, buf);
 }
 
-int view_label_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis)
+/** Do tokens, whose widths differ, stand for the indices of this axis? */
+static bool has_tokens(const struct view_walk *v, enum attn_axis axis)
+{
+    return (axis == ATTN_AXIS_T && v->setup->tokens.n > 0) ||
+           (axis == ATTN_AXIS_S && v->setup->memory_tokens.n > 0);
+}
+
+static int widest_label(const struct frame *f, const struct view_walk *v, enum attn_axis axis)
 {
     const int n = attn_axis_size(&attn_trace_config(v->trace)->sizes, axis);
     int widest = 1;
-    for (int i = 0; i < n; i++) {
+    for (int i = has_tokens(v, axis) ? 0 : n - 1; i < n;
+         i++) { /* no number is wider than the last */
         char buf[16];
         const int w = frame_width(f, view_label(v, axis, i, buf));
         widest = w > widest ? w : widest;
     }
-    return (widest < LABEL_MAX ? widest : LABEL_MAX) + 2;
+    return widest < LABEL_MAX ? widest : LABEL_MAX;
+}
+
+int view_label_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis)
+{
+    return widest_label(f, v, axis) + VIEW_LABEL_AROUND;
+}
+
+int view_labelled_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis)
+{
+    return has_tokens(v, axis) ? widest_label(f, v, axis) + 1 : 0;
 }
 
 /* ---- marks ---- */
@@ -257,9 +275,11 @@ static void draw_cell(struct frame *f, const struct view_walk *v, const struct v
     for (int r = 0; r < m->cell_h - bars; r++) {
         frame_fill(f, top + r, left, m->cell_w, role, ground, " ");
     }
-    if (heat_only) {
-        frame_put_fit(f, number_row, left, m->cell_w, true, changed(v, cell) ? FRAME_CHANGED : role,
-                      mark, text);
+    if (heat_only) { /* the mark takes the place of the sign */
+        frame_put_fit(f, number_row, left, m->cell_w, true, role, mark, text);
+        if (changed(v, cell)) {
+            frame_put(f, number_row, left + m->cell_w - 2, FRAME_CHANGED, FRAME_MARK_NONE, "*");
+        }
         return;
     }
     const int margin = (m->cell_w - 1 - m->format.width) / 2;
@@ -290,20 +310,15 @@ static void draw_focus(struct frame *f, const struct view_walk *v, const struct 
     f->cursor_col = left + m->cell_w - 1;
     for (int r = 0; r < m->cell_h; r++) {
         const int row = m->top + i * m->cell_h + r;
-        frame_put(f, row, left, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? "[" : "▐");
+        const bool star = strcmp(frame_at(f, row, left)->glyph, "*") == 0; /* "changed" stays */
+        if (!star) {
+            frame_put(f, row, left, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? "[" : "▐");
+        }
         frame_put(f, row, left + m->cell_w, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? "]" : "▌");
     }
 }
 
-/* ---- labels and heading ---- */
-
-/** The cursor's index on this axis, in whichever matrix it is; -1 if its tensor has no such axis.
- */
-static int cursor_on(const struct view_walk *v, enum attn_axis axis)
-{
-    const enum attn_axis *axes = attn_tensors[v->cursor.tensor].axes;
-    return axes[1] == axis ? v->cursor.at[1] : axes[2] == axis ? v->cursor.at[2] : -1;
-}
+/* ---- all of it ---- */
 
 /** Does the cell under the cursor have to do with this matrix? */
 static bool is_related(const struct view_walk *v, const struct view_matrix *m,
@@ -314,122 +329,6 @@ static bool is_related(const struct view_walk *v, const struct view_matrix *m,
         related = related || marks->reads[i].tensor == m->tensor;
     }
     return related || marks->n_reads == 0;
-}
-
-/** A label in width columns; the cursor's is marked, the blanks around it are not. */
-static void put_label(struct frame *f, int row, int col, int width, bool right, bool here,
-                      const char *text)
-{
-    frame_put_fit(f, row, col, width, right, FRAME_LABEL, FRAME_MARK_NONE, text);
-    if (here) {
-        const int w = frame_width(f, text) < width ? frame_width(f, text) : width;
-        frame_remark(f, row, right ? col + width - w : col, w, FRAME_MARK_READ);
-    }
-}
-
-static void draw_row_labels(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
-                            int cursor_row)
-{
-    const enum attn_axis axis = view_row_axis(m);
-    for (int i = 0; i < m->rows; i++) {
-        char buf[16];
-        const int index = m->row0 + i;
-        const int row = m->top + i * m->cell_h + (m->cell_h == 3);
-        const bool here = index == cursor_row;
-        const int col = m->left - m->label_w;
-        if (here && (axis == ATTN_AXIS_T || v->cursor.tensor == m->tensor)) {
-            frame_put(f, row, col, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? ">" : "▶");
-        }
-        put_label(f, row, col + 1, m->label_w - 2, false, here,
-                  m->bare ? "+b" : view_label(v, axis, index, buf));
-    }
-}
-
-static void draw_col_labels(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
-                            int cursor_col)
-{
-    const enum attn_axis axis = view_col_axis(m);
-    const int each = m->zoom == VIEW_ZOOM_HEAT ? (6 + m->cell_w - 1) / m->cell_w : 1;
-    const bool numbers = m->cell_w < 5 && each == 1; /* a token would be cut to nothing */
-    for (int j = 0; j < m->cols; j += each) {
-        char buf[16];
-        const int index = m->col0 + j;
-        const bool here = cursor_col >= index && cursor_col < index + each;
-        const int width = m->cell_w * each - 1;
-        const char *label = view_label(v, axis, here ? cursor_col : index, buf);
-        if (numbers) {
-            snprintf(buf, sizeof buf, "%d", index % 10);
-            label = buf;
-        }
-        const int margin = each > 1 ? 0 : (m->cell_w - 1 - m->format.width) / 2;
-        put_label(f, m->top - 1, m->left + 1 + j * m->cell_w, width - margin, each == 1, here,
-                  label);
-    }
-}
-
-/** What part is in view, or the way the keys run: the most that there is room for. */
-static void heading_note(const struct view_walk *v, const struct view_matrix *m, char *out,
-                         size_t size)
-{
-    const int rows = view_rows(v, m->tensor, m->transposed);
-    const int cols = view_cols(v, m->tensor, m->transposed);
-    int n = snprintf(out, size, "  %d×%d", rows, cols);
-    if (m->zoom == VIEW_ZOOM_PICTURE) {
-        return;
-    }
-    if (m->cols < cols) {
-        snprintf(out + n, size - (size_t)n, "  columns %d–%d", m->col0, m->col0 + m->cols - 1);
-    } else if (m->rows < rows) {
-        snprintf(out + n, size - (size_t)n, "  rows %d–%d", m->row0, m->row0 + m->rows - 1);
-    } else if (m->col_labels && view_col_axis(m) == ATTN_AXIS_S) {
-        snprintf(out + n, size - (size_t)n, "  keys →");
-    } else if (m->row_labels && view_row_axis(m) == ATTN_AXIS_T) {
-        snprintf(out + n, size - (size_t)n, "  queries ↓");
-    }
-}
-
-/** What is in view where there is no room for words: the shape, or which columns of how many. */
-static void short_note(const struct view_walk *v, const struct view_matrix *m, char *out,
-                       size_t size)
-{
-    const int rows = view_rows(v, m->tensor, m->transposed);
-    const int cols = view_cols(v, m->tensor, m->transposed);
-    if (m->cols < cols) {
-        snprintf(out, size, " %d–%d/%d", m->col0, m->col0 + m->cols - 1, cols);
-    } else if (m->rows < rows) {
-        snprintf(out, size, " %d–%d/%d", m->row0, m->row0 + m->rows - 1, rows);
-    } else {
-        snprintf(out, size, "  %d×%d", rows, cols);
-    }
-}
-
-static void draw_heading(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
-{
-    char name[64];
-    char note[64];
-    const int row = m->top - (m->col_labels ? 2 : 1);
-    const int room = m->cols * m->cell_w + 1;
-    attn_tensor_name(attn_trace_config(v->trace)->variant, m->tensor, name, sizeof name);
-    int col = m->left + (m->zoom == VIEW_ZOOM_PICTURE ? 0 : 1);
-    /* Where a layer's name would run into its neighbour's it gives way to its symbol. */
-    const bool picture = m->zoom == VIEW_ZOOM_PICTURE;
-    const int name_w = frame_width(f, name);
-    const bool fits = name_w <= room + (picture ? 0 : 3) || (picture && name_w <= PICTURE_NAME);
-    col += frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE,
-                     fits ? name : attn_tensors[m->tensor].symbol);
-    col += m->transposed ? frame_put(f, row, col, FRAME_HEADING, FRAME_MARK_NONE, "ᵀ") : 0;
-    if (view_shape_hidden(v, m->tensor)) {
-        frame_put(f, row, col, FRAME_STRONG, FRAME_MARK_NONE, "  ?");
-        return;
-    }
-    heading_note(v, m, note, sizeof note);
-    const int left = room - (col - m->left);
-    if (frame_width(f, note) > left && m->zoom != VIEW_ZOOM_PICTURE) {
-        short_note(v, m, note, sizeof note);
-    }
-    if (frame_width(f, note) <= left) {
-        frame_put(f, row, col, FRAME_DIM, FRAME_MARK_NONE, note);
-    }
 }
 
 /** The sum of a row would tell the one number that is hidden in it. */
@@ -462,25 +361,19 @@ static void draw_sums(struct frame *f, const struct view_walk *v, const struct v
 void view_matrix_draw(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
 {
     if (view_shape_hidden(v, m->tensor)) {
-        draw_heading(f, v, m);
+        view_heading(f, v, m);
         return;
     }
     if (m->zoom == VIEW_ZOOM_PICTURE) {
-        draw_heading(f, v, m);
+        view_heading(f, v, m);
         view_picture_draw(f, v, m);
         return;
     }
     const struct marks marks = find_marks(v);
     if (!m->bare) {
-        draw_heading(f, v, m);
+        view_heading(f, v, m);
     }
-    const bool related = is_related(v, m, &marks);
-    if (m->col_labels) {
-        draw_col_labels(f, v, m, related ? cursor_on(v, view_col_axis(m)) : -1);
-    }
-    if (m->row_labels) {
-        draw_row_labels(f, v, m, related ? cursor_on(v, view_row_axis(m)) : -1);
-    }
+    view_labels(f, v, m, is_related(v, m, &marks));
     for (int i = 0; i < m->rows; i++) {
         for (int j = 0; j < m->cols; j++) {
             draw_cell(f, v, m, &marks, i, j);

@@ -17,6 +17,10 @@ enum { VIEW_CELL_H_MAX = 3, VIEW_CELL_GROWTH = 6, VIEW_CELL_GROWTH_LARGE = 10 };
 
 enum { GROUPS_MAX = 3, SIDE_MAX = 3, GAP = 2, TITLE_ROWS = 2 };
 
+/** From here on all projections are shown at once; in a narrower place a screen without the code
+ * beside the stage would show more of them than a wider one with it. */
+enum { VIEW_GROUPS_FROM_COLS = 116 };
+
 /** A right operand, its bias, and the result below them. */
 struct group {
     enum attn_tensor_id upper, bias, result;
@@ -62,6 +66,14 @@ int view_corner_group(const struct view_walk *v, const struct arrangement_row *r
 void view_lay_corner(const struct frame *f, const struct view_walk *v,
                      const struct arrangement_row *row, struct view_place place,
                      struct view_map *map, struct view_stage_layout *layout);
+
+/** Place operands and result beside each other (side.c). */
+void view_lay_side(const struct frame *f, const struct view_walk *v,
+                   const struct arrangement_row *row, struct view_place place, struct view_map *map,
+                   struct view_stage_layout *layout);
+
+/** Of these, the one that the cursor is in; where it is in none, what the step writes. */
+enum attn_tensor_id view_main(const struct view_walk *v, const enum attn_tensor_id *ids, int n);
 
 /** Operands, then the result that the cursor or the step is at. @return how many. */
 int view_arranged(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRICES_MAX]);

@@ -17,7 +17,15 @@ struct view_stage_layout {
 void view_layout_stage(const struct frame *f, const struct view_walk *v, struct view_place place,
                        struct view_map *map, struct view_stage_layout *layout);
 
-/** The same in as few rows as it can do with, the operands beside the result (compact.c). */
+/** The matrix that matters most: the one that the cursor is in, else what the step writes. */
+enum attn_tensor_id view_stage_main(const struct view_walk *v);
+/** How many cells of a matrix are shown with their digits. */
+int view_digits(const struct view_map *map, enum attn_tensor_id id);
+/** The same of the matrix that matters most in the current stage, were it laid there; of a merged
+ * projection at most a slice. */
+int view_stage_digits(const struct frame *f, const struct view_walk *v, struct view_place place);
+
+/** The stage in as few rows as it can do with, the operands beside the result (compact.c). */
 void view_layout_compact(const struct frame *f, const struct view_walk *v, struct view_place place,
                          struct view_map *map);
 /** Does it show all of them at this width? */

@@ -34,6 +34,9 @@ struct view_part {
     /** Where one is in it, in the row above it; NULL: nothing. @param map  In the screen's
      * coordinates. */
     void (*over)(struct frame *f, const void *what, int row, struct view_map *map);
+    /** How many numbers of what matters most it shows in a frame of this size; NULL: always the
+     * same. */
+    int (*shown)(const struct frame *f, const void *what, int rows, int cols);
 };
 
 /** The walk without what stands around it: its pipeline where there is room, the stage, the

@@ -29,9 +29,18 @@ struct view_format view_tensor_format(const struct view_walk *v, enum attn_tenso
                                       enum view_zoom zoom);
 int view_cell_width(const struct view_walk *v, enum attn_tensor_id id, enum view_zoom zoom);
 /** Columns for row labels of an axis, with the mark before and a space behind. */
+enum { VIEW_LABEL_AROUND = 2 };
 int view_label_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis);
+/** A cell's columns that hold the widest token of an axis and a separator; 0: it has none. */
+int view_labelled_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis);
 /** The label of an index; in the merged projection "q0 … k0 … v0 …". */
 const char *view_label(const struct view_walk *v, enum attn_axis axis, int index, char buf[16]);
+
+/** Its name, its shape, or what part of it is in view (heading.c). */
+void view_heading(struct frame *f, const struct view_walk *v, const struct view_matrix *m);
+/** The labels of its rows and columns. @param related  The cursor's are marked. */
+void view_labels(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
+                 bool related);
 
 /** Columns of a row sum. */
 enum { VIEW_SUM_WIDTH = 8 };

@@ -9,11 +9,15 @@ enum {
     CODE_FROM_COLS = 116, /**< From here on the variant's code stands at the right. */
     STAGE_COLS = 80,      /**< What the stage needs at least beside it. */
     CODE_COLS_MAX = 52,
-    RULES_FROM_ROWS = 18,
-    ROOMY_FROM_ROWS = 30,
-    STAGE_ROWS_BESIDE_HISTORY = 20, /**< What the stage keeps where the tensors so far are shown. */
+    HEAD_ROWS = 2, /**< Title and pipeline. */
+    FOOT_ROWS = 1, /**< The keys. */
     ARITHMETIC_ROWS = 2,
-    WORDS_ROWS = 3
+    WORDS_ROWS = 3,
+    RULE_ROWS = 2,
+    ROOMY_ROWS = 4,      /**< Air, and one row more of arithmetic. */
+    STAGE_ROWS_OWN = 12, /**< What the stage may have before the rest gets more than its rows. */
+    OPENED_ROWS = 7,
+    STAGE_ROWS_BESIDE_HISTORY = 20 /**< What the stage keeps where the tensors so far are shown. */
 };
 
 /** Who gets which rows; all places are as wide as the stage. */
@@ -24,36 +28,126 @@ struct screen {
     bool rules;
 };
 
+/** The walk at the start of another of its stages, the cursor on what that writes. */
+static struct view_walk at_stage(const struct view_walk *v, int stage)
+{
+    struct view_walk at = *v;
+    at.step = walk_stage_start(v->trace, stage, WALK_STAGE);
+    at.cursor =
+        (struct attn_cell){.tensor = attn_stages[attn_trace_stage(v->trace, stage)].outputs[0]};
+    return at;
+}
+
+/** The rows that show every stage of this walk whole: asked of all, so that nothing moves from one
+ * to the next. */
+static int rows_of_stages(const struct view_walk *v)
+{
+    int rows = 0;
+    for (int i = 0; i < attn_trace_n_stages(v->trace); i++) {
+        const struct view_walk at = at_stage(v, i);
+        const int needed = view_stage_rows(&at);
+        rows = needed > rows ? needed : rows;
+    }
+    return rows;
+}
+
+/** Does every stage show as many numbers in the narrower of two places? */
+static bool as_much(const struct frame *f, const struct view_walk *v, struct view_place wide,
+                    struct view_place narrow)
+{
+    bool same = true;
+    for (int i = 0; i < attn_trace_n_stages(v->trace) && same; i++) {
+        const struct view_walk at = at_stage(v, i);
+        same = view_stage_digits(f, &at, narrow) >= view_stage_digits(f, &at, wide);
+    }
+    return same;
+}
+
+/** What stands around the stage, in the order in which it gets its rows. */
+enum extra { WORDS, INVARIANTS, CODE_LINE, RULES, ROOMY, N_EXTRAS };
+
+static const int extra_rows[N_EXTRAS] = {[WORDS] = WORDS_ROWS,
+                                         [INVARIANTS] = 1,
+                                         [CODE_LINE] = 1,
+                                         [RULES] = RULE_ROWS,
+                                         [ROOMY] = ROOMY_ROWS};
+
+/** Which of them there is room for beside a stage of these rows: no later one without an earlier.
+ * @return the rows that are left for the stage. */
+static int choose_extras(int rows, int stage, bool code_line, bool chosen[N_EXTRAS])
+{
+    int left = rows - HEAD_ROWS - FOOT_ROWS - ARITHMETIC_ROWS;
+    bool room = true;
+    for (int i = 0; i < N_EXTRAS; i++) {
+        const bool wanted = i != CODE_LINE || code_line;
+        room = room && (!wanted || left - extra_rows[i] >= stage);
+        chosen[i] = wanted && room;
+        left -= chosen[i] ? extra_rows[i] : 0;
+    }
+    return left;
+}
+
+/** The rows from the top of the stage to the foot. @param needed  For the stage to be whole. */
+static void divide_rows(const struct frame *f, const struct view_walk *v, struct screen *s,
+                        int cols, int needed)
+{
+    bool has[N_EXTRAS];
+    const int most = f->rows / 2 > STAGE_ROWS_OWN ? f->rows / 2 : STAGE_ROWS_OWN;
+    const int least = needed < most ? needed : most;
+    int stage = choose_extras(f->rows, least, s->code.cols == 0, has);
+    int arithmetic = ARITHMETIC_ROWS + has[ROOMY];
+    if (needed > most && stage > least) { /* never fewer of its rows on a larger screen */
+        arithmetic += stage - least;
+        stage = least;
+    }
+    const int air = has[ROOMY] ? 1 : 0;
+    const int head = HEAD_ROWS + (has[RULES] ? 1 : 0);
+    const int bottom = f->rows - FOOT_ROWS - (has[RULES] ? 1 : 0);
+    s->rules = has[RULES];
+    s->stage = (struct view_place){head, 0, stage, cols};
+    int row = head + stage + air;
+    s->arithmetic = (struct view_place){row, 1, arithmetic, cols - 2};
+    row += arithmetic + air;
+    s->words = (struct view_place){row, 1, has[WORDS] ? WORDS_ROWS : 0, cols - 2};
+    s->code_row = has[CODE_LINE] ? row + s->words.rows + air : -1;
+    s->invariants = (struct view_place){bottom - 1, 1, has[INVARIANTS] ? 1 : 0, cols - 2};
+    const int half = (f->rows - HEAD_ROWS - FOOT_ROWS) / 2;
+    const int opened = OPENED_ROWS < half ? OPENED_ROWS : half;
+    const int below = bottom - s->arithmetic.row;
+    s->open = (struct view_place){s->arithmetic.row, 0, below, cols};
+    if (v->opened != NULL && below < opened) {
+        s->open = (struct view_place){bottom - opened, 0, opened, cols};
+        s->stage.rows = s->open.row - head;
+    }
+}
+
 static struct screen divide(struct frame *f, const struct view_walk *v)
 {
-    struct screen s = {.rules = f->rows >= RULES_FROM_ROWS};
-    const int head = s.rules ? 3 : 2;
-    const int foot = s.rules ? 2 : 1;
-    const bool roomy = f->rows >= ROOMY_FROM_ROWS;
-    int cols = f->cols;
-    if (cols >= CODE_FROM_COLS) {
-        const int code =
-            cols - STAGE_COLS - 2 < CODE_COLS_MAX ? cols - STAGE_COLS - 2 : CODE_COLS_MAX;
-        cols -= code + 2;
-        s.code = (struct view_place){head, cols + 1, f->rows - head - foot, code};
+    struct screen s = {.rules = false};
+    const int needed = rows_of_stages(v);
+    divide_rows(f, v, &s, f->cols, needed);
+    if (f->cols >= CODE_FROM_COLS) {
+        const int beside = f->cols - STAGE_COLS - 2;
+        struct screen narrow = {.code = {.cols = beside < CODE_COLS_MAX ? beside : CODE_COLS_MAX}};
+        const int cols = f->cols - narrow.code.cols - 2;
+        divide_rows(f, v, &narrow, cols, needed);
+        const int head = narrow.stage.row;
+        narrow.code.row = head;
+        narrow.code.col = cols + 1;
+        narrow.code.rows = f->rows - head - FOOT_ROWS - (narrow.rules ? 1 : 0);
+        const int own = needed < STAGE_ROWS_OWN ? needed : STAGE_ROWS_OWN;
+        if (narrow.stage.rows <
+            own) { /* a few rows more would bring the code, and a narrower stage */
+            s.stage.cols = cols > CODE_FROM_COLS - 1 ? cols : CODE_FROM_COLS - 1;
+        } else if (as_much(f, v, s.stage, narrow.stage)) {
+            s = narrow;
+        }
     }
-    const int bottom = f->rows - foot;
-    const bool small = !s.rules;
-    s.invariants = (struct view_place){bottom - 1, 1, small ? 0 : 1, cols - 2};
-    s.code_row = small || s.code.cols > 0 ? -1 : bottom - 2 - roomy;
-    int row = s.code_row >= 0 ? s.code_row : small ? bottom : s.invariants.row - roomy;
-    const int words = small ? 0 : WORDS_ROWS;
-    row -= words;
-    s.words = (struct view_place){row, 1, words, cols - 2};
-    const int arithmetic = small ? ARITHMETIC_ROWS : roomy ? ARITHMETIC_ROWS + 1 : ARITHMETIC_ROWS;
-    row -= arithmetic + roomy;
-    s.arithmetic = (struct view_place){row, 1, arithmetic, cols - 2};
-    s.open = (struct view_place){row, 0, bottom - row, cols};
-    s.stage = (struct view_place){head, 0, row - head - roomy, cols};
-    const int history = roomy ? view_history(f, v, s.stage, false) : 0;
-    if (history > 0 && s.stage.rows - history - 1 >= STAGE_ROWS_BESIDE_HISTORY) {
+    const int history = view_history(f, v, s.stage, false);
+    const int keeps = needed > STAGE_ROWS_BESIDE_HISTORY ? needed : STAGE_ROWS_BESIDE_HISTORY;
+    if (history > 0 && s.stage.rows - history - 1 >= keeps) {
         s.stage.rows -= history + 1;
-        s.history = (struct view_place){head + s.stage.rows, 0, history, cols};
+        s.history = (struct view_place){s.stage.row + s.stage.rows, 0, history, s.stage.cols};
     }
     return s;
 }
