@@ -17,6 +17,7 @@ struct view_asked {
     int at;          /**< The choice that the arrows are at. */
     int hints;       /**< How many are shown. */
     int tries;
+    bool fresh;      /**< What was said last, or the last hint, is to be seen before the choices. */
     char said[200];  /**< What came of the last answer; may be empty. */
     char wants[64];  /**< What an answer looks like: "a number, within 0.01". */
     char answer[64]; /**< The right answer in words, once done; empty for choices. */
