@@ -98,9 +98,9 @@ const struct cli_command cli_walk = {
         "name (attn lesson list); a variant's name wins.\n"
         "With --plain every step is lines of text: an empty line, or the end of input, goes on; "
         "any "
-        "other line is keys, as with --keys. At a question of a lesson a line is the answer, ? "
-        "asks for "
-        "a hint, and an empty line shows the answer.\n"
+        "other line is keys, as with --keys: in a lesson T lists its pages, N reads its notes, ? "
+        "its keys. At a question a line is the answer, ? asks for a hint, and an empty line shows "
+        "the answer.\n"
         "KEYS are separated by spaces: a key's name (Space Enter Tab S-Tab Esc Backspace Up Down "
         "Left Right Home End PgUp PgDn F1 C-l) is that key, any other word is typed letter by "
         "letter.",

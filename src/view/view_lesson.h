@@ -77,6 +77,10 @@ void view_contents(struct frame *f, const struct view_lesson *v, int row);
  * a page its heading. What it asks is left out.
  */
 void view_lesson_plain(FILE *out, const struct view_lesson *v, bool ascii);
+/** The list of the lesson's pages. */
+void view_contents_plain(FILE *out, const struct view_lesson *v, bool ascii);
+/** The notes of the page up to the stop. @return how many there are. */
+int view_notes_plain(FILE *out, const struct view_lesson *v, bool ascii);
 /** What it asks: the wording where it is not the heading, the choices by letters, the tolerance. */
 void view_question_plain(FILE *out, const struct view_lesson *v, int question, bool ascii);
 /** The last hint that was taken. */
