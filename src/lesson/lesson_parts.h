@@ -99,6 +99,18 @@ void lesson_table_rows(struct lesson_reader *r, int start, int end);
 /** Code that was to be a block. */
 bool lesson_is_code_slip(struct lesson_reader *r, cmark_node *code, bool nested);
 
+/* Markdown out (markdown.c). */
+
+/** Where words stand: at the beginning of a paragraph, within one, or in the cell of a table. */
+enum lesson_markdown { LESSON_FIRST, LESSON_WITHIN, LESSON_IN_CELL };
+/** Plain text, so that it reads in Markdown as it stands. */
+void lesson_put_words(FILE *out, const char *text, enum lesson_markdown where);
+/** The same as code within a line, and as a block of it (lines ended by '\n'). */
+void lesson_put_code(FILE *out, const char *text);
+void lesson_put_block(FILE *out, const char *info, const char *code);
+/** A text with its looks. */
+void lesson_put_text(FILE *out, const struct lesson_text *text);
+
 /* Questions (question.c). */
 struct lesson_question *lesson_add_question(struct lesson_reader *r, int line, int column);
 /** The page's question, or NULL. */

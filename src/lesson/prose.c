@@ -96,7 +96,9 @@ static void visit(struct writer *w, cmark_node *node, bool enter, struct depths 
     } else if (type == CMARK_NODE_CODE) {
         put(w, cmark_node_get_literal(node), look | LESSON_CODE);
     } else if (type == CMARK_NODE_HTML_INLINE) {
-        w->refused = w->refused || !lesson_html_inline(w->r, node, w->line);
+        const bool told = w->refused;
+        w->refused = told || !lesson_html_inline(w->r, node, w->line);
+        put(w, w->refused ? cmark_node_get_literal(node) : "", look); /* so that it is not empty */
     } else if (type == CMARK_NODE_TEXT) {
         put(w, cmark_node_get_literal(node), look);
     }

@@ -67,19 +67,6 @@ static enum attn_status take_stop(struct sheet *s, int stop, struct attn_error *
 
 /* ---- words ---- */
 
-/** A text with its looks as Markdown has them. */
-static void put_text(FILE *out, const struct lesson_text *text)
-{
-    for (int i = 0; i < text->n; i++) {
-        const unsigned look = text->spans[i].look;
-        const char *const mark = (look & LESSON_CODE) != 0       ? "`"
-                                 : (look & LESSON_STRONG) != 0   ? "**"
-                                 : (look & LESSON_EMPHASIS) != 0 ? "*"
-                                                                 : "";
-        fprintf(out, "%s%s%s", mark, text->spans[i].text, mark);
-    }
-}
-
 /** What stands on a question's page above its answers. */
 static void put_page(FILE *out, const struct lesson *l, const struct lesson_page *page)
 {
@@ -87,12 +74,12 @@ static void put_page(FILE *out, const struct lesson *l, const struct lesson_page
         const struct lesson_block *const b = &l->blocks[i];
         if (b->kind == LESSON_PARAGRAPH && !b->quoted) {
             fprintf(out, "%s%s", b->marker, b->marker[0] != '\0' ? " " : "");
-            put_text(out, &b->text);
+            lesson_put_text(out, &b->text);
             fputs("\n\n", out);
         } else if (b->kind == LESSON_TABLE) {
             fprintf(out, "%s\n", b->code);
         } else if (b->kind == LESSON_VERBATIM) {
-            fprintf(out, "```%s\n%s```\n\n", b->info, b->code);
+            lesson_put_block(out, b->info, b->code);
         }
     }
 }
@@ -156,6 +143,14 @@ static bool small(const attn_tensor *t)
     return t != NULL && t->dims[1] <= SIDE_MAX && t->dims[2] <= SIDE_MAX;
 }
 
+/** A cell of a table, up to the bar behind it. */
+static void put_cell(FILE *out, const char *label)
+{
+    fputc(' ', out);
+    lesson_put_words(out, label, LESSON_IN_CELL);
+    fputs(" |", out);
+}
+
 /** A tensor as a table: labels, numbers, and lines in place of blanks, or the answers in bold. */
 static void put_table(struct sheet *s, enum attn_tensor_id id, const struct blanks *blanks)
 {
@@ -165,14 +160,15 @@ static void put_table(struct sheet *s, enum attn_tensor_id id, const struct blan
     attn_tensor_name(attn_trace_config(s->trace)->variant, id, name, sizeof name);
     fprintf(s->out, "| %s |", name);
     for (int c = 0; c < t->dims[2]; c++) {
-        fprintf(s->out, " %s |", walk_label(&s->setup, attn_tensors[id].axes[2], c, buf));
+        put_cell(s->out, walk_label(&s->setup, attn_tensors[id].axes[2], c, buf));
     }
     fprintf(s->out, "\n|---|");
     for (int c = 0; c < t->dims[2]; c++) {
         fputs("---:|", s->out);
     }
     for (int r = 0; r < t->dims[1]; r++) {
-        fprintf(s->out, "\n| %s |", walk_label(&s->setup, attn_tensors[id].axes[1], r, buf));
+        fputs("\n|", s->out);
+        put_cell(s->out, walk_label(&s->setup, attn_tensors[id].axes[1], r, buf));
         for (int c = 0; c < t->dims[2]; c++) {
             const struct attn_cell cell = {.tensor = id, .at = {0, r, c}};
             char text[WALK_NUMBER_MAX];
@@ -237,7 +233,11 @@ static void put_arithmetic(struct sheet *s, struct attn_cell cell)
         *c = *c == '\n' ? ';' : *c;
     }
     walk_number((double)walk_value(s->trace, cell), value);
-    fprintf(s->out, "- `%s`: `%s` → **%s**\n", formula, terms, value);
+    fputs("- ", s->out);
+    lesson_put_code(s->out, formula);
+    fputs(": ", s->out);
+    lesson_put_code(s->out, terms);
+    fprintf(s->out, " → **%s**\n", value);
     walk_explanation_finish(&e);
 }
 
@@ -326,11 +326,11 @@ static void put_choices(struct sheet *s, const struct lesson_question *q)
         const struct lesson_choice *const choice = &q->choices[i];
         if (!s->key) {
             fprintf(s->out, "- [ ] %c. ", 'A' + i);
-            put_text(s->out, &choice->text);
+            lesson_put_text(s->out, &choice->text);
             fputc('\n', s->out);
         } else if (choice->right) {
             fprintf(s->out, "**%c.** ", 'A' + i);
-            put_text(s->out, &choice->text);
+            lesson_put_text(s->out, &choice->text);
             fputs("\n\n", s->out);
         }
     }
@@ -349,7 +349,9 @@ static enum attn_status put_answer(struct sheet *s, const struct lesson_question
     }
     if (s->key) {
         lesson_right_text(q, &right, text, sizeof text);
-        fprintf(s->out, "**%s**\n\n", text);
+        fputs("**", s->out);
+        lesson_put_words(s->out, text, LESSON_WITHIN);
+        fputs("**\n\n", s->out);
         return ATTN_OK;
     }
     if (q->kind == LESSON_NUMBER && q->ask.name[0] != '\0') {
@@ -372,10 +374,17 @@ static enum attn_status ask(struct sheet *s, int stop, struct attn_error *err)
     char text[320];
     enum attn_status status = ATTN_OK;
     lesson_question_text(q, text, sizeof text);
-    fprintf(s->out, "## %d. %s\n\n", ++s->n, of_page ? page->title : text);
+    fprintf(s->out, "## %d. ", ++s->n);
+    if (of_page) {
+        lesson_put_text(s->out, &page->heading);
+    } else {
+        lesson_put_words(s->out, text, LESSON_WITHIN);
+    }
+    fputs("\n\n", s->out);
     if (!s->key && of_page) {
         put_page(s->out, l, page);
-        fprintf(s->out, "%s%s", text, text[0] != '\0' ? "\n\n" : "");
+        lesson_put_words(s->out, text, LESSON_FIRST);
+        fputs(text[0] != '\0' ? "\n\n" : "", s->out);
     }
     if (q->kind == LESSON_CHOICE) {
         put_choices(s, q);
@@ -383,7 +392,7 @@ static enum attn_status ask(struct sheet *s, int stop, struct attn_error *err)
         status = put_answer(s, q, err);
     }
     for (int i = 0; s->key && i < q->n_explanation; i++) {
-        put_text(s->out, &q->explanation[i]);
+        lesson_put_text(s->out, &q->explanation[i]);
         fputs("\n\n", s->out);
     }
     return status;
@@ -457,9 +466,12 @@ enum attn_status lesson_sheet(FILE *out, const struct lesson *lesson, uint64_t s
                               struct attn_error *err)
 {
     struct sheet s = {.out = out, .lesson = lesson, .key = key, .state = seed};
-    fprintf(out, "# %s%s\n\n", key ? "Answers: " : "", lesson->title);
+    fputs(key ? "# Answers: " : "# ", out);
+    lesson_put_words(out, lesson->title, LESSON_WITHIN);
+    fputs("\n\n", out);
     if (!key && lesson->summary != NULL && lesson->summary[0] != '\0') {
-        fprintf(out, "%s.\n\n", lesson->summary);
+        lesson_put_words(out, lesson->summary, LESSON_FIRST);
+        fputs(".\n\n", out);
     }
     fprintf(out,
             key ? "Sheet %" PRIu64 "\n\n" : "Sheet %" PRIu64 ". Name: ____________________\n\n",

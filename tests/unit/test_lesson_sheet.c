@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lesson.h"
+#include "lesson_parts.h"
 #include "runner.h"
 
 static const char text[] =
@@ -71,7 +71,7 @@ START_TEST(a_question_is_asked_on_the_sheet_and_answered_in_the_key)
     char *const paper = sheet(&lesson, 1, false);
     char *const key = sheet(&lesson, 1, true);
     static const char *const asked[] = {
-        "What is weights[1,2]?",        "- [ ] B. `that`", "Which is right?", "Think.",
+        "What is weights[1,2]?",        "- [ ] B. `that`", "Which is *right*?", "Think.",
         "What is the shape of scores?", "T = 3, S = 3"};
     static const char *const answered[] = {"Since it is.", "**B.** `that`", "Because.",
                                            "**[1,3,3]**"};
@@ -145,6 +145,105 @@ START_TEST(every_lesson_that_ships_has_a_worksheet_and_a_key)
 }
 END_TEST
 
+/** The words that a reader of Markdown sees, without any looks. */
+static void read_markdown(const char *markdown, size_t size, char *out)
+{
+    cmark_node *const document = cmark_parse_document(markdown, size, CMARK_OPT_DEFAULT);
+    cmark_iter *const iter = cmark_iter_new(document);
+    size_t n = 0;
+    out[0] = '\0';
+    while (cmark_iter_next(iter) != CMARK_EVENT_DONE) {
+        cmark_node *const node = cmark_iter_get_node(iter);
+        const cmark_node_type type = cmark_node_get_type(node);
+        if (type == CMARK_NODE_TEXT || type == CMARK_NODE_CODE) {
+            const size_t length = strlen(cmark_node_get_literal(node));
+            memcpy(out + n, cmark_node_get_literal(node), length + 1);
+            n += length;
+        }
+    }
+    cmark_iter_free(iter);
+    cmark_node_free(document);
+}
+
+static void check_words(FILE *f, char *const *markdown, const char *words, const char *before,
+                        enum lesson_markdown where)
+{
+    char seen[64];
+    rewind(f);
+    fputs(before, f);
+    const long start = ftell(f);
+    lesson_put_words(f, words, where);
+    fputc('\n', f);
+    const long end = ftell(f);
+    fflush(f);
+    read_markdown(*markdown, (size_t)end, seen);
+    const char *const got = before[0] == '#' ? seen + 1 : seen; /* "# x" */
+    ck_assert_msg(strcmp(got, words) == 0, "'%s' as '%s%.*s' reads '%s'", words, before,
+                  (int)(end - start), *markdown + start, got);
+}
+
+/* All texts of three characters of those that mean anything to Markdown. */
+START_TEST(words_read_in_markdown_as_they_stand)
+{
+    static const char letters[] = "*_`[](<>#-+=1.)|&\\!~:/;a ";
+    enum { N = sizeof letters - 1 };
+    char *markdown = NULL;
+    size_t n = 0;
+    FILE *const f = open_memstream(&markdown, &n);
+    ck_assert_ptr_nonnull(f);
+    for (int i = 0; i < N * N * N; i++) {
+        const char words[] = {letters[i / N / N], letters[i / N % N], letters[i % N], '\0'};
+        if (words[0] == ' ' || words[2] == ' ') {
+            continue; /* what is at an edge is nothing */
+        }
+        check_words(f, &markdown, words, "", LESSON_FIRST);
+        check_words(f, &markdown, words, "# x", LESSON_WITHIN);
+    }
+    fclose(f);
+    free(markdown);
+}
+END_TEST
+
+START_TEST(code_reads_in_markdown_as_it_stands)
+{
+    static const char *const codes[] = {"a", "`", "``", "a`b", "`a", " a ", "a``b`", "a|b", "*a*"};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        char *markdown = NULL;
+        size_t n = 0;
+        char seen[64];
+        FILE *const f = open_memstream(&markdown, &n);
+        ck_assert_ptr_nonnull(f);
+        lesson_put_code(f, codes[i]);
+        fclose(f);
+        read_markdown(markdown, n, seen);
+        ck_assert_str_eq(seen, codes[i]);
+        free(markdown);
+    }
+}
+END_TEST
+
+START_TEST(tokens_break_no_table)
+{
+    static const char odd[] =
+        "---\ntitle: A *sheet*\nvariant: single\ntokens: * | <b>\n---\n# P\n\n"
+        "```attn\nat: scores\n```\n\n## Question: a \\| b?\n\n```attn\n"
+        "answer: *\n```\n\n````c\n```\n````\n";
+    struct lesson_errors errors;
+    struct lesson l;
+    lesson_parse(&l, NULL, odd, sizeof odd - 1, &errors);
+    ck_assert_msg(errors.n == 0, "%d: %s", errors.items[0].line, errors.items[0].message);
+    char *const paper = sheet(&l, 1, false);
+    char *const key = sheet(&l, 1, true);
+    ck_assert_ptr_nonnull(strstr(paper, "# A \\*sheet\\*\n"));
+    ck_assert_ptr_nonnull(strstr(paper, "| scores | \\* | \\| | \\<b> |\n|---|---:|---:|---:|\n"));
+    ck_assert_ptr_nonnull(strstr(paper, "````c\n```\n````\n"));
+    ck_assert_ptr_nonnull(strstr(key, "**\\***\n"));
+    free(paper);
+    free(key);
+    lesson_finish(&l);
+}
+END_TEST
+
 Suite *suite(void)
 {
     Suite *const s = suite_create("worksheets");
@@ -154,6 +253,9 @@ Suite *suite(void)
     tcase_add_test(t, a_question_is_asked_on_the_sheet_and_answered_in_the_key);
     tcase_add_test(t, the_same_seed_leaves_out_the_same_cells_and_another_others);
     tcase_add_test(t, every_lesson_that_ships_has_a_worksheet_and_a_key);
+    tcase_add_test(t, words_read_in_markdown_as_they_stand);
+    tcase_add_test(t, code_reads_in_markdown_as_it_stands);
+    tcase_add_test(t, tokens_break_no_table);
     suite_add_tcase(s, t);
     return s;
 }
