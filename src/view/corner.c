@@ -10,7 +10,16 @@ int view_corner_group(const struct view_walk *v, const struct arrangement_row *r
             return g;
         }
     }
-    return min_int(v->step.output, row->n_groups - 1);
+    const int current = min_int(v->step.output, row->n_groups - 1);
+    if (v->cursor.tensor == view_source(v, row->left[current])) {
+        return current;
+    }
+    for (int g = 0; g < row->n_groups; g++) { /* memory is beside the keys and values alone */
+        if (v->cursor.tensor == view_source(v, row->left[g])) {
+            return g;
+        }
+    }
+    return current;
 }
 
 struct corner {
@@ -173,7 +182,9 @@ static void corner_windows(const struct view_walk *v, const struct corner *c,
     at_t = at_t >= 0 ? at_t : cursor_index(v, c->left, 1);
     *t = view_window(at_t, n_t, c->T);
     *inner = view_window(at_inner, n_inner, c->inner);
-    *cols = view_window(at_col, n_cols, c->cols);
+    const int slice = at_col > 0 ? at_col / c->cols * c->cols : 0; /* q's columns, k's or v's */
+    *cols = view_window(at_col - slice, n_cols, c->cols);
+    cols->first += slice;
 }
 
 /** What is in view of a corner, and where its two bands of matrices begin. */
