@@ -1,6 +1,8 @@
 #include "app_actions.h"
 
-#define C APP_IN_CELL
+#define O APP_IN_CELL
+#define I APP_IN_SLOPES
+#define C (O | I)
 #define L (APP_IN_LESSON | APP_IN_ASKED | APP_IN_CHOICE)
 #define W (APP_IN_WALK | L)
 /* Where a key that answers questions is free to do something in the walk. */
@@ -73,8 +75,10 @@ const struct app_action app_actions[] = {
      app_cost_again},
     {"measure-anew", "r", APP_IN_SCALING, APP_GROUP_LAB, NULL, "next seed",
      "scaling: other random numbers, those of the next seed", app_lab_reseed},
-    {"follow", "Enter", C, APP_GROUP_CELL, NULL, "source",
+    {"follow", "Enter", O, APP_GROUP_CELL, NULL, "source",
      "in an open cell: to where the number came from", app_follow},
+    {"slope-go", "Enter", I, APP_GROUP_CELL, NULL, "go there",
+     "in the list of inputs: to the one that is marked", app_slope_go},
     {"close-cell", "Esc", C, APP_GROUP_CELL, NULL, "back", NULL, app_close},
     {"choice-up", "Up k", APP_IN_CHOICE, APP_GROUP_LESSON, "arrows", "choose",
      "in a question: the choice above", app_lesson_choice_up},
@@ -142,14 +146,20 @@ const struct app_action app_actions[] = {
      "open the arithmetic of the cell under the cursor", app_open},
     {"close", "Esc", FREE, APP_GROUP_CELL, NULL, NULL, "back the way you came; closes, never quits",
      app_close},
-    {"term-up", "Up k", C, APP_GROUP_CELL, "arrows", "choose", "in an open cell: the term above",
+    {"term-up", "Up k", O, APP_GROUP_CELL, "arrows", "choose", "in an open cell: the term above",
      app_term_up},
-    {"term-down", "Down j", C, APP_GROUP_CELL, NULL, NULL, "in an open cell: the term below",
+    {"term-down", "Down j", O, APP_GROUP_CELL, NULL, NULL, "in an open cell: the term below",
      app_term_down},
-    {"operand-left", "Left h", C, APP_GROUP_CELL, NULL, NULL, "in an open cell: the left number",
+    {"operand-left", "Left h", O, APP_GROUP_CELL, NULL, NULL, "in an open cell: the left number",
      app_operand_left},
-    {"operand-right", "Right l", C, APP_GROUP_CELL, NULL, NULL, "in an open cell: the right number",
+    {"operand-right", "Right l", O, APP_GROUP_CELL, NULL, NULL, "in an open cell: the right number",
      app_operand_right},
+    {"slopes", "i", FREE | O, APP_GROUP_CELL, NULL, "what moves it",
+     "the inputs that move this number the most", app_slopes},
+    {"slope-up", "Up k", I, APP_GROUP_CELL, "arrows", "choose",
+     "in the list of inputs: the one above", app_slope_up},
+    {"slope-down", "Down j", I, APP_GROUP_CELL, NULL, NULL, "in the list of inputs: the one below",
+     app_slope_down},
     {"next-matrix", "o", W, APP_GROUP_CURSOR, NULL, "matrix", "the cursor to the next matrix",
      app_next_matrix},
     {"previous-matrix", "O", W, APP_GROUP_CURSOR, NULL, NULL, "the cursor to the previous matrix",
@@ -222,5 +232,7 @@ const struct app_action app_actions[] = {
 #undef W
 #undef L
 #undef C
+#undef I
+#undef O
 
 const int app_n_actions = sizeof app_actions / sizeof app_actions[0];

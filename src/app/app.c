@@ -40,6 +40,7 @@ void app_finish(struct app *app)
     app_lab_close(app);
     attn_trace_destroy(app->trace);
     attn_trace_destroy(app->before);
+    walk_slopes_finish(&app->slopes);
     app_other_finish(&app->other);
     app_lesson_finish(&app->lesson);
     setup_finish(&app->setup);
@@ -112,6 +113,7 @@ unsigned app_scope(const struct app *app)
            : app->lesson.contents ? APP_IN_CONTENTS
            : app->home            ? APP_IN_HOME
            : app->now.open        ? APP_IN_CELL
+           : app->now.slopes      ? APP_IN_SLOPES
            : !app->lesson.open    ? app->lab != NULL ? APP_IN_LAB | app_lab_scope(app) : APP_IN_WALK
            : q == NULL            ? APP_IN_LESSON | app_lab_scope(app)
            : q->kind == LESSON_CHOICE ? APP_IN_CHOICE

@@ -31,10 +31,11 @@ enum app_scope {
     APP_IN_CHOICE = 128,   /**< There, where one is to be chosen. */
     APP_IN_CONTENTS = 256, /**< The list of a lesson's pages. */
     APP_IN_LAB = 512,      /**< An instrument has the screen for itself. */
-    APP_EVERYWHERE = 1023,
+    APP_EVERYWHERE = 1023 | 8192,
     APP_IN_SCALING = 1024, /**< This instrument is there, in a lesson too. */
     APP_IN_COST = 2048,
-    APP_IN_MASKS = 4096
+    APP_IN_MASKS = 4096,
+    APP_IN_SLOPES = 8192 /**< The inputs that move a cell are listed. */
 };
 
 /** The headings of the help. */
@@ -74,6 +75,8 @@ struct app_place {
     int batch;
     bool open;
     struct view_opened opened;
+    bool slopes; /**< The inputs that move the cell are listed, */
+    int slope;   /**< and this one is selected. */
 };
 
 enum {
@@ -166,6 +169,7 @@ struct app {
     float ranges[ATTN_N_TENSORS];     /**< Of the trace: how large each tensor's numbers are. */
     int decimals[ATTN_N_TENSORS];     /**< Of the trace: how many each tensor's numbers need. */
     struct app_invariants invariants; /**< Of the trace, under the cursor. */
+    struct walk_slopes slopes;        /**< Of the cell under the cursor, where now.slopes. */
     attn_trace *before; /**< Before the last what-if, or NULL: what differs from it is marked. */
     struct app_place now;
     struct app_place

@@ -71,6 +71,17 @@ void app_term_down(struct app *app, struct app_key key);
 void app_operand_left(struct app *app, struct app_key key);
 void app_operand_right(struct app *app, struct app_key key);
 
+/** Remember this place: Esc comes back to it. */
+void app_leave_trail(struct app *app);
+
+/* slopes.c: the inputs that move a cell */
+/** List them for the cell under the cursor. @return false if that failed, and was said. */
+bool app_slopes_show(struct app *app);
+void app_slopes(struct app *app, struct app_key key);
+void app_slope_go(struct app *app, struct app_key key);
+void app_slope_up(struct app *app, struct app_key key);
+void app_slope_down(struct app *app, struct app_key key);
+
 /* screens.c: home, help, choices */
 void app_home_up(struct app *app, struct app_key key);
 void app_home_down(struct app *app, struct app_key key);
@@ -86,6 +97,8 @@ void app_redraw(struct app *app, struct app_key key);
 void app_quit(struct app *app, struct app_key key);
 
 /* whatif.c */
+/** Is this tensor one that the stage shows? */
+bool app_stage_shows(const struct app *app, int stage, enum attn_tensor_id id);
 void app_history_finish(struct app_history *history);
 /** Take over a trace and its setup; the old trace becomes `before`. */
 void app_take_trace(struct app *app, struct setup *setup, attn_trace *trace);
@@ -111,6 +124,8 @@ void app_bug(struct app *app, struct app_key key);
 void app_variant(struct app *app, struct app_key key);
 
 /* find.c */
+/** To a cell, where this stage shows it. */
+void app_go_cell(struct app *app, int stage, struct attn_cell cell);
 void app_search(struct app *app, struct app_key key);
 void app_next_match(struct app *app, struct app_key key);
 void app_prev_match(struct app *app, struct app_key key);

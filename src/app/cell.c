@@ -25,9 +25,9 @@ void app_open(struct app *app, struct app_key key)
     }
 }
 
-/** Remember this place; the oldest is forgotten when the trail is full. */
-static void leave_trail(struct app *app)
+void app_leave_trail(struct app *app)
 {
+    /* The oldest is forgotten when the trail is full. */
     if (app->n_trail == APP_TRAIL_MAX) {
         memmove(app->trail, app->trail + 1, sizeof app->trail[0] * (APP_TRAIL_MAX - 1));
         app->n_trail--;
@@ -45,7 +45,7 @@ void app_follow(struct app *app, struct app_key key)
     if (app->now.opened.operand < term->n_from) {
         const struct attn_cell from = term->from[app->now.opened.operand];
         struct walk_step step;
-        leave_trail(app);
+        app_leave_trail(app);
         if (walk_writer(app->trace, from, WALK_CELL, &step)) {
             app_go(app, step);
         }
@@ -58,11 +58,36 @@ void app_follow(struct app *app, struct app_key key)
     walk_explanation_finish(&e);
 }
 
+/** The place that was left last, as far as there is one still after a what-if. */
+static bool come_back(struct app *app)
+{
+    struct walk_explanation e;
+    while (app->n_trail > 0) {
+        const struct app_place place = app->trail[--app->n_trail];
+        const bool given = !walk_has(app->trace, place.cursor) ||
+                           attn_trace_writer(app->trace, place.cursor.tensor) == ATTN_NO_STAGE;
+        if (walk_has(app->trace, place.cursor) && !(given && (place.open || place.slopes))) {
+            app->now = place;
+            if (place.open && selected(app, &e)) { /* it may have fewer terms than it had */
+                app->now.opened.term = place.opened.term < e.n_terms ? place.opened.term : 0;
+                walk_explanation_finish(&e);
+            }
+            if (place.slopes) {
+                app_slopes_show(app);
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
 void app_close(struct app *app, struct app_key key)
 {
     (void)key;
-    if (app->n_trail > 0) {
-        app->now = app->trail[--app->n_trail];
+    if (app->now.slopes) {
+        app->now.slopes = false;
+    } else if (come_back(app)) {
+        return;
     } else if (app->now.open) {
         app->now.open = false;
     } else { /* back from the walk to the question that waits */

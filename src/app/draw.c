@@ -25,25 +25,46 @@ struct view_walk app_view(const struct app *app, struct view_against *against)
         .zoom = app->zoom,
         .against = against->trace != NULL ? against : NULL,
         .opened = app->now.open ? &app->now.opened : NULL,
+        .slopes = app->now.slopes ? &app->slopes : NULL,
+        .slope = app->now.slope,
         .hidden = app_lesson_hidden(app),
         .large = app->lesson.bare,
         .message = app->message[0] != '\0' ? app->message : NULL,
     };
 }
 
-/** The keys of the foot, from the table. Names point into `names`. */
+static void add_key(const struct app_action *a, struct view_key keys[KEYS_MAX],
+                    char names[KEYS_MAX][16], int *n)
+{
+    const char *const name = a->footer_key != NULL ? a->footer_key : a->keys;
+    snprintf(names[*n], sizeof names[*n], "%.*s", (int)strcspn(name, " "), name);
+    keys[*n] = (struct view_key){names[*n], a->footer};
+    (*n)++;
+}
+
+/** The keys of the foot, from the table. Names point into `names`. On the result of a walk there
+ * is another thing to ask for, which is worth more there than a word about the arrows. */
 static int footer_keys(const struct app *app, struct view_key keys[KEYS_MAX],
                        char names[KEYS_MAX][16])
 {
     const unsigned scope = app_scope(app);
+    const bool result =
+        scope == APP_IN_WALK && app->now.cursor.tensor == attn_trace_result(app->trace);
+    const struct app_action *late = NULL;
     int n = 0;
     for (int i = 0; i < app_n_actions && n < KEYS_MAX; i++) {
         const struct app_action *a = &app_actions[i];
-        if ((a->scope & scope) != 0 && a->footer != NULL && !app_lab_hides(app, a)) {
-            const char *name = a->footer_key != NULL ? a->footer_key : a->keys;
-            snprintf(names[n], sizeof names[n], "%.*s", (int)strcspn(name, " "), name);
-            keys[n] = (struct view_key){names[n], a->footer};
-            n++;
+        if ((a->scope & scope) == 0 || a->footer == NULL || app_lab_hides(app, a) ||
+            (a->run == app_slopes && !result)) {
+            continue;
+        }
+        if (a->run == app_up && result) {
+            late = a;
+            continue;
+        }
+        add_key(a, keys, names, &n);
+        if (a->run == app_slopes && late != NULL) {
+            add_key(late, keys, names, &n);
         }
     }
     return n;

@@ -302,25 +302,26 @@ static void find(struct targets *all, const struct app *app, const char *word)
 
 /* ---- going there ---- */
 
+void app_go_cell(struct app *app, int stage, struct attn_cell cell)
+{
+    const enum walk_grain grain = app->now.step.grain;
+    const int batch = app->now.batch;
+    struct walk_step writer;
+    const bool written = walk_writer(app->trace, cell, grain, &writer) && writer.stage == stage;
+    app_go(app, written ? writer : walk_stage_start(app->trace, stage, grain));
+    app->now.cursor = cell;
+    app->now.batch = attn_tensors[cell.tensor].axes[0] == ATTN_AXIS_B ? cell.at[0] : batch;
+}
+
 static void go(struct app *app, const struct target *target)
 {
     if (target->in_text) {
         app_lesson_go(app, target->stop, 0);
         app->lesson.scroll = 0;
-        return;
-    }
-    const enum walk_grain grain = app->now.step.grain;
-    const int batch = app->now.batch;
-    struct walk_step step = walk_stage_start(app->trace, target->stage, grain);
-    struct walk_step writer;
-    const bool written = target->has_cell &&
-                         walk_writer(app->trace, target->cell, grain, &writer) &&
-                         writer.stage == target->stage;
-    app_go(app, written ? writer : step);
-    if (target->has_cell) {
-        const bool batched = attn_tensors[target->cell.tensor].axes[0] == ATTN_AXIS_B;
-        app->now.cursor = target->cell;
-        app->now.batch = batched ? target->cell.at[0] : batch;
+    } else if (target->has_cell) {
+        app_go_cell(app, target->stage, target->cell);
+    } else {
+        app_go(app, walk_stage_start(app->trace, target->stage, app->now.step.grain));
     }
 }
 

@@ -24,6 +24,7 @@ void app_go(struct app *app, struct walk_step step)
 {
     app->now.step = step;
     app->now.open = false;
+    app->now.slopes = false;
     place_cursor(app);
 }
 
@@ -266,6 +267,7 @@ void app_click(struct app *app, struct app_key key)
     } else if (view_hit(&app->map, &v, key.row, key.col, &cell) && walk_has(app->trace, cell)) {
         app->now.cursor = cell;
         app->now.open = false;
+        app->now.slopes = false;
     }
 }
 

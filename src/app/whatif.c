@@ -35,8 +35,7 @@ void app_take_trace(struct app *app, struct setup *setup, attn_trace *trace)
     }
 }
 
-/** Is this tensor one that the stage shows? */
-static bool in_stage(const struct app *app, int stage, enum attn_tensor_id id)
+bool app_stage_shows(const struct app *app, int stage, enum attn_tensor_id id)
 {
     enum attn_tensor_id ids[VIEW_MATRICES_MAX];
     const int n = view_stage_tensors(app->trace, stage, ids);
@@ -47,6 +46,21 @@ static bool in_stage(const struct app *app, int stage, enum attn_tensor_id id)
     return found;
 }
 
+/** Is there the same to see in both, stage by stage, so that a place in one is one in the other? */
+static bool alike(const attn_trace *a, const attn_trace *b)
+{
+    const attn_config *const x = attn_trace_config(a);
+    const attn_config *const y = attn_trace_config(b);
+    bool same = x->variant == y->variant && memcmp(&x->sizes, &y->sizes, sizeof x->sizes) == 0 &&
+                attn_trace_n_stages(a) == attn_trace_n_stages(b);
+    for (int i = 0; same && i < attn_trace_n_stages(a); i++) {
+        const enum attn_stage stage = attn_trace_stage(a, i);
+        same = stage == attn_trace_stage(b, i) &&
+               attn_trace_idle(a, stage) == attn_trace_idle(b, stage);
+    }
+    return same;
+}
+
 /** The same stage and cell in the new trace, or the nearest that there is. */
 static void keep_place(struct app *app, enum attn_stage stage, struct app_place was)
 {
@@ -54,17 +68,21 @@ static void keep_place(struct app *app, enum attn_stage stage, struct app_place 
     for (int i = 0; i < attn_trace_n_stages(app->trace); i++) {
         index = attn_trace_stage(app->trace, i) == stage ? i : index;
     }
-    app->n_trail = 0;
+    app->n_trail = alike(app->before, app->trace) ? app->n_trail : 0;
     app->now.batch = was.batch < attn_trace_config(app->trace)->sizes.B ? was.batch : 0;
     app_go(app, walk_stage_start(app->trace, index, was.step.grain));
     struct walk_step step;
     if (walk_writer(app->trace, was.cursor, was.step.grain, &step) && step.stage == index) {
         app_go(app, step);
     }
-    if (walk_has(app->trace, was.cursor) && in_stage(app, index, was.cursor.tensor)) {
+    if (walk_has(app->trace, was.cursor) && app_stage_shows(app, index, was.cursor.tensor)) {
         app->now.cursor = was.cursor;
         app->now.open =
             was.open && attn_trace_writer(app->trace, was.cursor.tensor) != ATTN_NO_STAGE;
+        app->now.slope = was.slope;
+        if (was.slopes && attn_trace_writer(app->trace, was.cursor.tensor) != ATTN_NO_STAGE) {
+            app_slopes_show(app);
+        }
     }
 }
 

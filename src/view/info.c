@@ -20,8 +20,7 @@ void view_stage_title(struct frame *f, const struct view_walk *v, struct view_pl
 
 /* ---- the cell under the cursor ---- */
 
-/** What the number is in the other computation, right of its value. @return columns. */
-static int put_other(struct frame *f, const struct view_walk *v, struct view_place place)
+int view_other(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     float other;
     char number[WALK_NUMBER_MAX];
@@ -49,7 +48,7 @@ static void put_input(struct frame *f, const struct view_walk *v, struct view_pl
     } else if (attn_tensors[v->cursor.tensor].group == ATTN_GROUP_INPUT) {
         origin = "an input, drawn from the seed as torch.randn draws it; e changes it";
     }
-    put_other(f, v, place);
+    view_other(f, v, place);
     frame_putf(f, place.row, place.col, FRAME_HEADING, FRAME_MARK_NONE, "%s = %s", name,
                walk_number((double)walk_value(v->trace, v->cursor), number));
     frame_put_fit(f, place.row + 1, place.col + 1, place.cols - 1, false, FRAME_TEXT,
@@ -77,7 +76,7 @@ static void put_computed(struct frame *f, const struct view_walk *v, struct view
     char value[WALK_NUMBER_MAX + 4];
     snprintf(value, sizeof value, "= %s", walk_number((double)e.value, number));
     const int value_w = frame_width(f, value);
-    const int other_w = put_other(f, v, place);
+    const int other_w = view_other(f, v, place);
     const bool wrong = bugged(v, &e);
     if (wrong) {
         walk_cell_text(v->setup, v->trace, v->cursor, text, sizeof text);

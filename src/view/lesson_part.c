@@ -10,12 +10,14 @@ enum {
     SMALL_BELOW_ROWS = 18, /**< Below this there is the stage and the arithmetic alone. */
     ARITHMETIC_ROWS = 2,
     OPENED_ROWS = 7,
+    SLOPES_ROWS = 9,
     STAGE_ROWS_BESIDE_HISTORY = 20 /**< What the stage keeps where the tensors so far are shown. */
 };
 
 static int below_rows(const struct view_walk *v, int rows)
 {
     const int wanted = v->opened != NULL         ? OPENED_ROWS
+                       : v->slopes != NULL       ? SLOPES_ROWS
                        : rows < SMALL_BELOW_ROWS ? ARITHMETIC_ROWS
                                                  : ARITHMETIC_ROWS + 1;
     return wanted < rows / 2 ? wanted : rows / 2;
@@ -26,7 +28,10 @@ static int rows_needed(const struct frame *f, const void *what, int cols)
     const struct view_walk *const v = what;
     const int stage =
         view_compact_fits(f, v, cols) ? view_compact_rows(f, v, cols) : view_stage_rows(v);
-    return stage + 1 + (v->opened != NULL ? OPENED_ROWS : ARITHMETIC_ROWS);
+    return stage + 1 +
+           (v->opened != NULL   ? OPENED_ROWS
+            : v->slopes != NULL ? SLOPES_ROWS
+                                : ARITHMETIC_ROWS);
 }
 
 static void draw_below(struct frame *f, const struct view_walk *v, struct view_place place)
@@ -35,6 +40,10 @@ static void draw_below(struct frame *f, const struct view_walk *v, struct view_p
         place.col = 0;
         place.cols = f->cols;
         view_opened_cell(f, v, place);
+    } else if (v->slopes != NULL) {
+        place.col = 0;
+        place.cols = f->cols;
+        view_slopes(f, v, place);
     } else {
         view_arithmetic(f, v, place);
     }

@@ -10,6 +10,7 @@
 
 #include "frame.h"
 #include "walk.h"
+#include "walk_slope.h"
 
 /** How much of a number a cell shows. AUTO takes the first that fits. */
 enum view_zoom {
@@ -97,6 +98,8 @@ struct view_walk {
     enum attn_lang lang;
     enum view_zoom zoom;
     const struct view_opened *opened; /**< NULL: no cell is open. */
+    const struct walk_slopes *slopes; /**< The inputs that move the cell; NULL: not asked for. */
+    int slope;                        /**< The selected one of them. */
     const struct walk_invariant
         *invariants; /**< Of the cursor's tensor and batch element; NULL: worked out here. */
     int n_invariants;

@@ -16,6 +16,9 @@ void view_keys(struct frame *f, int row, const char *message, const struct view_
 /** The cell under the cursor: its formula, its value, and its numbers in at most place.rows lines.
  */
 void view_arithmetic(struct frame *f, const struct view_walk *v, struct view_place place);
+/** What the number under the cursor is in the other computation, at the right end of the place.
+ * @return the columns that it takes with a gap; 0: it does not differ. */
+int view_other(struct frame *f, const struct view_walk *v, struct view_place place);
 /** What happens here and why; flags of this stage in full. */
 void view_words(struct frame *f, const struct view_walk *v, struct view_place place);
 /** The stage's code in one line. */
@@ -28,6 +31,8 @@ void view_beside(struct frame *f, const struct view_walk *v, struct view_place p
 void view_invariants(struct frame *f, const struct view_walk *v, struct view_place place);
 /** The opened cell: every operand of its arithmetic, one selected. */
 void view_opened_cell(struct frame *f, const struct view_walk *v, struct view_place place);
+/** The inputs that move the cell under the cursor the most, one selected. */
+void view_slopes(struct frame *f, const struct view_walk *v, struct view_place place);
 /**
  * The tensors so far, small, in the order in which they were made.
  * @param draw  false: only measure.

@@ -17,12 +17,14 @@ enum {
     ROOMY_ROWS = 4,      /**< Air, and one row more of arithmetic. */
     STAGE_ROWS_OWN = 12, /**< What the stage may have before the rest gets more than its rows. */
     OPENED_ROWS = 7,
+    SLOPES_ROWS = 9,               /**< That a list of inputs needs, to stand below the stage. */
     STAGE_ROWS_BESIDE_HISTORY = 20 /**< What the stage keeps where the tensors so far are shown. */
 };
 
 /** Who gets which rows; all places are as wide as the stage. */
 struct screen {
     struct view_place stage, history, arithmetic, words, code, open;
+    struct view_place slopes;     /**< rows 0: they are not asked for. */
     struct view_place invariants; /**< rows 0: no room. */
     int code_row;                 /**< -1: no room. */
     bool rules;
@@ -121,6 +123,21 @@ static void divide_rows(const struct frame *f, const struct view_walk *v, struct
     }
 }
 
+/** The list of inputs: in the place of the code, of what is below the stage, or of the stage too.
+ */
+static void place_slopes(struct screen *s)
+{
+    const int bottom = s->open.row + s->open.rows;
+    if (s->code.cols > 0) {
+        s->slopes = s->code;
+    } else if (s->open.rows >= SLOPES_ROWS) {
+        s->slopes = s->open;
+    } else {
+        s->slopes = (struct view_place){s->stage.row, 0, bottom - s->stage.row, s->open.cols};
+        s->stage.rows = 0;
+    }
+}
+
 static struct screen divide(struct frame *f, const struct view_walk *v)
 {
     struct screen s = {.rules = false};
@@ -143,6 +160,9 @@ static struct screen divide(struct frame *f, const struct view_walk *v)
             s = narrow;
         }
     }
+    if (v->slopes != NULL) {
+        place_slopes(&s);
+    }
     const int history = view_history(f, v, s.stage, false);
     const int keeps = needed > STAGE_ROWS_BESIDE_HISTORY ? needed : STAGE_ROWS_BESIDE_HISTORY;
     if (history > 0 && s.stage.rows - history - 1 >= keeps) {
@@ -150,6 +170,29 @@ static struct screen divide(struct frame *f, const struct view_walk *v)
         s.history = (struct view_place){s.stage.row + s.stage.rows, 0, history, s.stage.cols};
     }
     return s;
+}
+
+static void draw_stage(struct frame *f, const struct view_walk *v, const struct screen *s,
+                       struct view_map *map)
+{
+    struct view_stage_layout layout;
+    view_layout_stage(f, v, s->stage, map, &layout);
+    view_stage_title(f, v, layout.words);
+    for (int i = 0; i < map->n; i++) {
+        view_matrix_draw(f, v, &map->matrices[i]);
+    }
+    if (s->history.rows > 0) {
+        view_history(f, v, s->history, true);
+    }
+}
+
+/** The code, and below it what is compared. */
+static void draw_code(struct frame *f, const struct view_walk *v, struct view_place place)
+{
+    const int used = view_code_panel(f, v, place) + 1;
+    place.row += used;
+    place.rows -= used;
+    view_beside(f, v, place);
 }
 
 void view_walk(struct frame *f, const struct view_walk *v, struct view_map *map)
@@ -169,25 +212,17 @@ void view_walk(struct frame *f, const struct view_walk *v, struct view_map *map)
         view_rule(f, 2);
         view_rule(f, f->rows - 2);
     }
-    struct view_stage_layout layout;
-    view_layout_stage(f, v, s.stage, map, &layout);
-    view_stage_title(f, v, layout.words);
-    for (int i = 0; i < map->n; i++) {
-        view_matrix_draw(f, v, &map->matrices[i]);
+    if (s.stage.rows > 0) {
+        draw_stage(f, v, &s, map);
     }
-    if (s.history.rows > 0) {
-        view_history(f, v, s.history, true);
-    }
-    if (s.code.cols > 0) {
-        const int used = view_code_panel(f, v, s.code) + 1;
-        struct view_place rest = s.code;
-        rest.row += used;
-        rest.rows -= used;
-        view_beside(f, v, rest);
+    if (s.slopes.rows > 0) {
+        view_slopes(f, v, s.slopes);
+    } else if (s.code.cols > 0) {
+        draw_code(f, v, s.code);
     }
     if (v->opened != NULL) {
         view_opened_cell(f, v, s.open);
-    } else {
+    } else if (s.slopes.rows == 0 || s.code.cols > 0) {
         view_arithmetic(f, v, s.arithmetic);
         view_words(f, v, s.words);
         if (s.code_row >= 0) {

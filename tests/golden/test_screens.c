@@ -95,18 +95,25 @@ static const struct {
     const char *name, *keys;
     bool ascii;
     layer_writer *write;
+    int size; /* of sizes */
 } scenes[] = {
-    {"cell", "Tab Tab n n n n n", false, frame_write_text},
-    {"cell.roles", "Tab Tab n n n n n", false, frame_write_roles},
-    {"open", "Tab Tab n n Enter Down", false, frame_write_text},
-    {"row", "Tab n", false, frame_write_text},
-    {"ascii", "Tab Tab n n n", true, frame_write_text},
-    {"short", "- -", false, frame_write_text},
-    {"heat", "- - -", false, frame_write_text},
-    {"no-scale", "s", false, frame_write_text},
-    {"no-scale.roles", "s", false, frame_write_roles},
-    {"training", "t", false, frame_write_text},
-    {"numpy", "c", false, frame_write_text},
+    {"cell", "Tab Tab n n n n n", false, frame_write_text, 1},
+    {"cell.roles", "Tab Tab n n n n n", false, frame_write_roles, 1},
+    {"open", "Tab Tab n n Enter Down", false, frame_write_text, 1},
+    {"row", "Tab n", false, frame_write_text, 1},
+    {"ascii", "Tab Tab n n n", true, frame_write_text, 1},
+    {"short", "- -", false, frame_write_text, 1},
+    {"heat", "- - -", false, frame_write_text, 1},
+    {"no-scale", "s", false, frame_write_text, 1},
+    {"no-scale.roles", "s", false, frame_write_roles, 1},
+    {"training", "t", false, frame_write_text, 1},
+    {"numpy", "c", false, frame_write_text, 1},
+    {"slopes", "i Down", false, frame_write_text, 1},
+    {"slopes.roles", "i Down", false, frame_write_roles, 1},
+    {"slopes-ascii", "i", true, frame_write_text, 1},
+    {"slopes-small", "i Down Down", false, frame_write_text, 0},
+    {"slopes-large", "i Down", false, frame_write_text, 2},
+    {"slopes-go", "i Down Enter", false, frame_write_text, 1},
 };
 
 enum { N_SCENES = sizeof scenes / sizeof scenes[0] };
@@ -115,7 +122,7 @@ START_TEST(test_every_scene_shows_what_it_showed)
 {
     char name[64];
     snprintf(name, sizeof name, "screens/scene-%s.txt", scenes[_i].name);
-    check(name, ATTN_V3, 1, scenes[_i].keys, scenes[_i].ascii, scenes[_i].write);
+    check(name, ATTN_V3, scenes[_i].size, scenes[_i].keys, scenes[_i].ascii, scenes[_i].write);
 }
 END_TEST
 

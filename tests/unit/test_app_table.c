@@ -98,7 +98,8 @@ END_TEST
 static const char promised[] =
     "Space n PgDn b p Backspace PgUp ] [ 1 2 3 4 5 6 7 8 9 Click Tab S-Tab ` Up Down Left Right h "
     "j "
-    "k l Home End 0 $ o O Enter Esc e s m M d t r u U B V v + = - { } a < > c x w g G / ; , C-l ? "
+    "k l Home End 0 $ o O Enter Esc i e s m M d t r u U B V v + = - { } a < > c x w g G / ; , C-l "
+    "? "
     "F1 "
     "q";
 
