@@ -20,6 +20,7 @@ static bool waiting(struct app *app, const struct lesson_question **q, struct vi
 
 static void say_of(struct view_asked *asked, const char *text)
 {
+    asked->fresh = true;
     snprintf(asked->said, sizeof asked->said, "%s", text);
 }
 
@@ -58,6 +59,7 @@ static void tick(const struct lesson_question *q, struct view_asked *asked, int 
 {
     const unsigned bit = 1U << choice;
     asked->at = choice;
+    asked->fresh = false;
     asked->ticked = q->n_right > 1 ? asked->ticked ^ bit : bit;
 }
 
@@ -88,6 +90,9 @@ static void judge_choices(struct app *app, const struct lesson_question *q,
                  count(wrong), count(wrong) == 1 ? "is" : "are");
         say_of(asked, text);
     }
+    if ((asked->wrong >> asked->at & 1U) != 0 && q->choices[asked->at].why.n > 0) {
+        asked->fresh = false; /* what is said of the choice itself stands below it */
+    }
 }
 
 void app_lesson_choice_up(struct app *app, struct app_key key)
@@ -97,6 +102,7 @@ void app_lesson_choice_up(struct app *app, struct app_key key)
     (void)key;
     if (waiting(app, &q, &asked) && q->n_choices > 0) {
         asked->at = (asked->at + q->n_choices - 1) % q->n_choices;
+        asked->fresh = false;
     }
 }
 
@@ -107,6 +113,7 @@ void app_lesson_choice_down(struct app *app, struct app_key key)
     (void)key;
     if (waiting(app, &q, &asked) && q->n_choices > 0) {
         asked->at = (asked->at + 1) % q->n_choices;
+        asked->fresh = false;
     }
 }
 
@@ -289,6 +296,7 @@ bool app_lesson_hint(struct app *app)
     }
     asked->hints++;
     asked->said[0] = '\0';
+    asked->fresh = true;
     app->lesson.scroll = 0;
     return true;
 }

@@ -203,13 +203,37 @@ enum cli_status cli_screen(struct app *app, bool mouse);
 /** Step by step as lines of text; waits for a line of standard input after each step if asked to.
  */
 enum cli_status cli_plain(struct app *app, bool wait);
-/** "80x24". @return false if it is no size. */
-bool cli_parse_size(const char *text, int *cols, int *rows);
+
+/** The rows that a table of options needs for a screen: --no-mouse, and what cli_take_face reads.
+ */
+#define CLI_FACE_OPTIONS                                                                           \
+    {"--no-mouse", NULL, "leave clicks and the wheel to the terminal"},                            \
+        {"--keys", "KEYS", "play these keys, then print the screen"},                              \
+        {"--size", "COLSxROWS", "the size of the screen to print (default 80x24)"},                \
+    {                                                                                              \
+        "--frame", "FILE",                                                                         \
+            "write that screen to FILE: .txt, .ans or .svg; a file that is there is replaced"      \
+    }
+
+/** How a screen is to be shown. */
+struct cli_face {
+    bool plain;  /**< As lines of text. */
+    bool played; /**< From keys, and printed. */
+    bool mouse;
+    const char *keys; /**< May be empty. */
+    int cols, rows;
+    const char *path; /**< A picture's; or NULL: standard output. */
+};
+
+/** Read --plain, --no-mouse, --keys, --size and --frame. */
+enum cli_status cli_take_face(const struct cli *cli, struct cli_face *face);
+/** Read --size, "80x24"; without it 80x24. */
+enum cli_status cli_take_size(const struct cli *cli, int *cols, int *rows);
 /** Read a line of standard input without its end; the rest of one that is too long is dropped.
  * @return false at the end of input. */
 bool cli_read_line(char *text, int size);
-/** Play keys on a screen of this size, then print it, or write it to a file by its ending. */
-enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, const char *path);
+/** Play a face's keys, then print the screen, or write it to its file. */
+enum cli_status cli_play(struct app *app, const struct cli_face *face);
 
 /* ---- the walk that was left last (last.c) ---- */
 

@@ -161,16 +161,14 @@ static enum cli_status begin(struct cli *cli, struct app *app)
 static enum cli_status run(struct cli *cli)
 {
     const char *const path = cli_value(cli, "--cast");
-    const char *const size = cli_value(cli, "--size");
-    int cols = 80;
-    int rows = 24;
+    int cols = 0;
+    int rows = 0;
     if (cli->n_words == 0 || path == NULL) {
         cli_message("export", "%s (attn export LESSON --cast FILE)",
                     cli->n_words == 0 ? "which lesson?" : "to which file?");
         return CLI_USAGE;
     }
-    if (size != NULL && !cli_parse_size(size, &cols, &rows)) {
-        cli_message("--size", "'%s' is no size (columns x rows, as 80x24)", size);
+    if (cli_take_size(cli, &cols, &rows) != CLI_DONE) {
         return CLI_USAGE;
     }
     if (cols < VIEW_MIN_COLS || rows < VIEW_MIN_ROWS) {
@@ -195,7 +193,9 @@ static enum cli_status run(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
-    {"--cast", "FILE", "write it to FILE as an asciicast (version 2), which asciinema plays"},
+    {"--cast", "FILE",
+     "write it to FILE as an asciicast (version 2), which asciinema plays; a file that is there "
+     "is replaced"},
     {"--size", "COLSxROWS", "of its screens (default 80x24)"},
     {"--lessons", "DIR", "look for lessons in DIR before the usual places"},
     {0}};

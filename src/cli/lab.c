@@ -14,39 +14,100 @@ static enum cli_status print(struct app *app)
     return CLI_DONE;
 }
 
-/** The face that the options ask for; as walk's. */
-static enum cli_status show(struct cli *cli, struct app *app)
+/** As walk's; measured first where nobody waits for it. */
+static enum cli_status show(const struct cli *cli, struct app *app, const struct cli_face *face)
 {
-    const char *const size = cli_value(cli, "--size");
-    const char *const keys = cli_value(cli, "--keys");
-    const char *const path = cli_value(cli, "--frame");
     const char *const name = lab_infos[app->lab->kind].name;
-    int cols = 80;
-    int rows = 24;
-    if (size != NULL && !cli_parse_size(size, &cols, &rows)) {
-        cli_message("--size", "'%s' is no size (columns x rows, as 80x24; at most %dx%d)", size,
-                    FRAME_COLS_MAX, FRAME_ROWS_MAX);
-        return CLI_USAGE;
-    }
-    const bool screen = size == NULL && keys == NULL && path == NULL &&
-                        cli_value(cli, "--plain") == NULL && isatty(STDIN_FILENO) &&
-                        isatty(STDOUT_FILENO);
+    const bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    const bool screen = !face->plain && !face->played && terminal;
     const bool measure = cli_value(cli, "--no-measure") == NULL;
     if (!screen || !measure) {
         app_lab_time(app, measure);
     }
-    if (cli_value(cli, "--plain") != NULL) {
-        return print(app);
+    if (face->played) {
+        return cli_play(app, face);
     }
-    if (size != NULL || keys != NULL || path != NULL) {
-        return cli_play(app, keys != NULL ? keys : "", cols, rows, path);
+    if (screen) {
+        return cli_screen(app, face->mouse);
     }
-    if (!screen) {
+    if (!face->plain) {
         cli_message(name, "there is no terminal: this is what attn lab %s --plain prints", name);
-        return print(app);
     }
-    return cli_screen(app, cli_value(cli, "--no-mouse") == NULL);
+    return print(app);
 }
+
+/* ---- sizes ---- */
+
+/** The sizes that an instrument has: the screen goes through them by doubling. */
+static const struct range {
+    enum lab_kind kind;
+    enum config_option_id option;
+    int least, most;
+    bool doubles;
+} ranges[] = {
+    {LAB_SCALING, CONFIG_DIM, 1, LAB_WIDTH_MAX, true},
+    {LAB_SCALING, CONFIG_LENGTH, LAB_KEYS_MIN, LAB_KEYS_MAX, false},
+    {LAB_COST, CONFIG_DIM, LAB_COST_WIDTH_MIN, LAB_COST_WIDTH_MAX, true},
+    {LAB_COST, CONFIG_LENGTH, 16, 65536, true},
+    {LAB_MASKS, CONFIG_LENGTH, LAB_TOKENS_MIN, LAB_TOKENS_MAX, false},
+    {LAB_MASKS, CONFIG_MEMORY_LENGTH, LAB_TOKENS_MIN, LAB_TOKENS_MAX, false},
+    {LAB_MASKS, CONFIG_TOKENS, LAB_TOKENS_MIN, LAB_TOKENS_MAX, false},
+    {LAB_MASKS, CONFIG_MEMORY_TOKENS, LAB_TOKENS_MIN, LAB_TOKENS_MAX, false},
+};
+
+/** What was given for it; 0: nothing. */
+static int given(const struct config *config, enum config_option_id option)
+{
+    const struct {
+        enum config_option_id option;
+        int value;
+    } values[] = {{CONFIG_DIM, config->dim},
+                  {CONFIG_LENGTH, config->length},
+                  {CONFIG_MEMORY_LENGTH, config->memory_length},
+                  {CONFIG_TOKENS, config->tokens.n},
+                  {CONFIG_MEMORY_TOKENS, config->memory_tokens.n}};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        if (values[i].option == option) {
+            return values[i].value;
+        }
+    }
+    return 0;
+}
+
+static enum cli_status check_range(const struct range *range, int value)
+{
+    const char *const option = config_options[range->option].name;
+    const char *const lab = lab_infos[range->kind].name;
+    if (value < range->least || value > range->most) {
+        cli_message(option, "%d is outside what attn lab %s takes (%d to %d%s)", value, lab,
+                    range->least, range->most, range->doubles ? ", by doubling" : "");
+        return CLI_USAGE;
+    }
+    if (range->doubles && (value & (value - 1)) != 0) {
+        int below = range->least;
+        while (below * 2 < value) {
+            below *= 2;
+        }
+        cli_message(option, "attn lab %s goes by doubling, and %d is between (choose %d or %d)",
+                    lab, value, below, below * 2);
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+/** Refuse a size that the instrument would have to round. */
+static enum cli_status check_sizes(enum lab_kind kind, const struct config *config)
+{
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
+        const int value = given(config, ranges[i].option);
+        if (ranges[i].kind == kind && value > 0 && check_range(&ranges[i], value) != CLI_DONE) {
+            return CLI_USAGE;
+        }
+    }
+    return CLI_DONE;
+}
+
+/* ---- the command ---- */
 
 /** Say which instruments there are. */
 static enum cli_status list(void)
@@ -79,6 +140,11 @@ static enum cli_status run(struct cli *cli)
     if (kind < 0) {
         return unknown(cli->words[0]);
     }
+    struct cli_face face;
+    if (check_sizes((enum lab_kind)kind, &cli->config) != CLI_DONE ||
+        cli_take_face(cli, &face) != CLI_DONE) {
+        return CLI_USAGE;
+    }
     const bool memory = cli->config.memory_length > 0 || cli->config.memory_tokens.n > 0;
     cli->config.variant = memory ? ATTN_CROSS : ATTN_SINGLE;
     struct app *const app = malloc(sizeof *app);
@@ -88,8 +154,9 @@ static enum cli_status run(struct cli *cli)
         return CLI_FAILED;
     }
     const enum cli_status status =
-        app_init_lab(app, (enum lab_kind)kind, &cli->config, &err) == ATTN_OK ? show(cli, app)
-                                                                              : cli_fail(&err);
+        app_init_lab(app, (enum lab_kind)kind, &cli->config, &err) == ATTN_OK
+            ? show(cli, app, &face)
+            : cli_fail(&err);
     app_finish(app);
     free(app);
     return status;
@@ -98,10 +165,7 @@ static enum cli_status run(struct cli *cli)
 static const struct cli_option options[] = {
     {"--plain", NULL, "print it as tables, without a screen"},
     {"--no-measure", NULL, "cost: leave out the times, which differ from run to run"},
-    {"--no-mouse", NULL, "leave clicks and the wheel to the terminal"},
-    {"--keys", "KEYS", "play these keys, then print the screen"},
-    {"--size", "COLSxROWS", "the size of the screen to print (default 80x24)"},
-    {"--frame", "FILE", "write that screen to FILE: .txt, .ans or .svg"},
+    CLI_FACE_OPTIONS,
     {0}};
 
 const struct cli_command cli_lab = {
@@ -113,10 +177,11 @@ const struct cli_command cli_lab = {
         "of them.\n"
         "scaling: for d_k from 1 to 1024, over 1,000 rows of scores of random q and k: their "
         "spread, the largest weight, the entropy, the softmax's gradient, without a factor and "
-        "with two. --dim sets where it begins, --length how many keys a row has, --seed the random "
+        "with two. --dim (1, 2 … 1,024) sets where it begins, --length (2 to 64) how many keys a "
+        "row has, --seed the random "
         "numbers.\n"
         "cost: operations, bytes and time measured here, from T = 16 to 65,536, for --dim; what "
-        "would take long is not measured.\n"
+        "would take long is not measured. --dim is 8, 16 … 1,024, --length where it begins.\n"
         "masks: a mask on the scores of a few tokens, painted with the cursor; what is filled in, "
         "which value keeps, how a causal one is aligned; the weights that come of it, and the rows "
         "that break. It begins with --mask and the other options.\n"

@@ -104,7 +104,9 @@ static enum cli_status run(struct cli *cli)
 
 static const struct cli_option options[] = {
     {"--json", NULL, "one JSON document in the place of text"},
-    {"--save", "FILE", "write inputs, weights and stages to FILE in the format of its ending"},
+    {"--save", "FILE",
+     "write inputs, weights and stages to FILE in the format of its ending; a file that is there "
+     "is replaced"},
     {"--only", "NAME", "one tensor: a stage's, an input or a weight"},
     {0}};
 

@@ -120,7 +120,7 @@ enum cli_status cli_plain(struct app *app, bool wait)
 
 /* ---- a picture ---- */
 
-bool cli_parse_size(const char *text, int *cols, int *rows)
+static bool parse_size(const char *text, int *cols, int *rows)
 {
     char copy[32];
     long long c, r;
@@ -142,29 +142,58 @@ bool cli_parse_size(const char *text, int *cols, int *rows)
     return true;
 }
 
+enum cli_status cli_take_size(const struct cli *cli, int *cols, int *rows)
+{
+    const char *const size = cli_value(cli, "--size");
+    *cols = 80;
+    *rows = 24;
+    if (size != NULL && !parse_size(size, cols, rows)) {
+        cli_message("--size", "'%s' is no size (columns x rows, as 80x24; at most %dx%d)", size,
+                    FRAME_COLS_MAX, FRAME_ROWS_MAX);
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
+}
+
+enum cli_status cli_take_face(const struct cli *cli, struct cli_face *face)
+{
+    const char *const keys = cli_value(cli, "--keys");
+    *face = (struct cli_face){.plain = cli_value(cli, "--plain") != NULL,
+                              .mouse = cli_value(cli, "--no-mouse") == NULL,
+                              .keys = keys != NULL ? keys : "",
+                              .path = cli_value(cli, "--frame")};
+    face->played = keys != NULL || face->path != NULL || cli_value(cli, "--size") != NULL;
+    if (face->plain && face->played) {
+        cli_message("--plain",
+                    "lines of text take no --keys, --size or --frame (leave out either)");
+        return CLI_USAGE;
+    }
+    if (face->path != NULL && !cli_picture_known(face->path)) {
+        cli_message("--frame", "%s has no known ending (.txt, .ans or .svg)", face->path);
+        return CLI_USAGE;
+    }
+    return cli_take_size(cli, &face->cols, &face->rows);
+}
+
 static enum cli_status write_picture(const struct frame *f, const char *path)
 {
     struct attn_error err = {.status = ATTN_OK};
     return cli_save_picture(f, path, &err) == ATTN_OK ? CLI_DONE : cli_fail(&err);
 }
 
-enum cli_status cli_play(struct app *app, const char *keys, int cols, int rows, const char *path)
+enum cli_status cli_play(struct app *app, const struct cli_face *face)
 {
-    if (path != NULL && !cli_picture_known(path)) {
-        cli_message("--frame", "%s has no known ending (.txt, .ans or .svg)", path);
-        return CLI_USAGE;
-    }
-    struct frame *const f = frame_create(rows, cols, !cli_is_utf8());
+    struct frame *const f = frame_create(face->rows, face->cols, !cli_is_utf8());
     enum cli_status status = CLI_DONE;
     if (f == NULL) {
         cli_message("--size", "out of memory");
         return CLI_FAILED;
     }
     app->outside = &cli_outside;
-    app_play(app, f, keys);
+    app_play(app, f, face->keys);
     app_draw(app, f);
-    if (path != NULL) {
-        status = write_picture(f, path);
+    if (face->path != NULL) {
+        status = write_picture(f, face->path);
     } else {
         frame_write_text(f, stdout);
     }

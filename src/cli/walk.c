@@ -6,30 +6,15 @@
 #include "cli.h"
 #include "walk_lesson.h"
 
-/** The face that the options ask for. */
-static enum cli_status show(struct cli *cli, struct app *app)
+static enum cli_status show(struct app *app, const struct cli_face *face)
 {
-    const char *const size = cli_value(cli, "--size");
-    const char *const keys = cli_value(cli, "--keys");
-    const char *const path = cli_value(cli, "--frame");
-    int cols = 80;
-    int rows = 24;
-    if (size != NULL && !cli_parse_size(size, &cols, &rows)) {
-        cli_message("--size", "'%s' is no size (columns x rows, as 80x24; at most %dx%d)", size,
-                    FRAME_COLS_MAX, FRAME_ROWS_MAX);
-        return CLI_USAGE;
+    if (face->plain && isatty(STDIN_FILENO)) {
+        cli_message(NULL, "Enter goes on, q leaves; other keys as on the screen (attn help keys)");
     }
-    if (cli_value(cli, "--plain") != NULL) {
-        if (isatty(STDIN_FILENO)) {
-            cli_message(NULL, "Enter goes on, q leaves; other keys as on the screen (attn help "
-                              "keys)");
-        }
+    if (face->plain) {
         return app->lesson.open ? walk_lesson_plain(app, true) : cli_plain(app, true);
     }
-    if (size != NULL || keys != NULL || path != NULL) {
-        return cli_play(app, keys != NULL ? keys : "", cols, rows, path);
-    }
-    return cli_screen(app, cli_value(cli, "--no-mouse") == NULL);
+    return face->played ? cli_play(app, face) : cli_screen(app, face->mouse);
 }
 
 /** What is for lessons alone. */
@@ -74,6 +59,10 @@ static enum cli_status walk(struct cli *cli)
     if (cli->n_words == 0) {
         cli->words[cli->n_words++] = attn_variants[ATTN_V3].name;
     }
+    struct cli_face face;
+    if (cli_take_face(cli, &face) != CLI_DONE) {
+        return CLI_USAGE;
+    }
     struct app *const app = malloc(sizeof *app);
     struct attn_error err = {.status = ATTN_OK};
     if (app == NULL) {
@@ -83,7 +72,7 @@ static enum cli_status walk(struct cli *cli)
     (void)app_init_home(app, &err);
     enum cli_status status = start(cli, app);
     if (status == CLI_DONE) {
-        status = show(cli, app);
+        status = show(app, &face);
     }
     app_finish(app);
     free(app);
@@ -96,10 +85,7 @@ static const struct cli_option options[] = {
     {"--present", NULL,
      "a lesson for a class: large cells, nothing around them; N shows the notes"},
     {"--plain", NULL, "line by line, without a screen; an empty line goes on"},
-    {"--no-mouse", NULL, "leave clicks and the wheel to the terminal"},
-    {"--keys", "KEYS", "play these keys, then print the screen"},
-    {"--size", "COLSxROWS", "the size of the screen to print (default 80x24)"},
-    {"--frame", "FILE", "write that screen to FILE: .txt, .ans or .svg"},
+    CLI_FACE_OPTIONS,
     {0}};
 
 const struct cli_command cli_walk = {
@@ -112,9 +98,9 @@ const struct cli_command cli_walk = {
         "name (attn lesson list); a variant's name wins.\n"
         "With --plain every step is lines of text: an empty line, or the end of input, goes on; "
         "any "
-        "other line is keys, as with --keys. At a question of a lesson a line is the answer, ? "
-        "asks for "
-        "a hint, and an empty line shows the answer.\n"
+        "other line is keys, as with --keys: in a lesson T lists its pages, N reads its notes, ? "
+        "its keys. At a question a line is the answer, ? asks for a hint, and an empty line shows "
+        "the answer.\n"
         "KEYS are separated by spaces: a key's name (Space Enter Tab S-Tab Esc Backspace Up Down "
         "Left Right Home End PgUp PgDn F1 C-l) is that key, any other word is typed letter by "
         "letter.",

@@ -186,20 +186,156 @@ static bool is_key(const struct reading *r, int question, const char *line, cons
     return q->kind != LESSON_WORDS && q->n_choices <= 'G' - 'A' + 1 && strcmp(line, key) == 0;
 }
 
-/** A question, until it is answered; an empty line or the end of input shows the answer. */
-static void ask(struct reading *r)
+/* ---- the keys ---- */
+
+static const char keys_line[] =
+    "An empty line goes on. A letter on a line does more: b back, T pages, N notes, ? all keys, "
+    "q quits.\n";
+
+/** Keys that have a meaning on a screen alone. */
+static bool on_screen_alone(const struct app_action *a)
+{
+    static const char *const names[] = {"play",       "slower", "faster",  "click",
+                                        "wheel-up",   "redraw", "zoom-in", "zoom-out",
+                                        "wheel-down", "export", "text-up", "text-down"};
+    bool alone = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        alone = alone || strcmp(a->name, names[i]) == 0;
+    }
+    return alone;
+}
+
+static void put_help(const struct reading *r)
+{
+    const unsigned here = APP_IN_LESSON | app_lab_scope(r->app);
+    cli_printf("%sThe keys, alone on a line, or several with spaces between them:\n", keys_line);
+    for (int i = 0; i < app_n_actions; i++) {
+        const struct app_action *const a = &app_actions[i];
+        if (a->help != NULL && (a->scope & here) != 0 && !on_screen_alone(a) &&
+            !app_lab_hides(r->app, a)) {
+            char text[256];
+            snprintf(text, sizeof text, "%s: %s", a->keys, a->help);
+            view_line_plain(stdout, r->frame->ascii, text);
+        }
+    }
+}
+
+static void put_notes(const struct reading *r)
+{
+    const struct view_lesson v = app_lesson_view(r->app, (struct view_part){.what = NULL});
+    if (!v.notes) {
+        cli_printf("The notes are left out again.\n");
+        return;
+    }
+    cli_printf("Notes for who presents are read from here on.\n");
+    if (view_notes_plain(stdout, &v, r->frame->ascii) == 0) {
+        cli_printf("On this page there is none so far.\n");
+    }
+}
+
+/** The pages, and a way to one of them. @return whether it was taken. */
+static bool choose_page(struct reading *r)
+{
+    const struct view_lesson v = app_lesson_view(r->app, (struct view_part){.what = NULL});
+    char line[LINE_MAX_BYTES] = "";
+    view_contents_plain(stdout, &v, r->frame->ascii);
+    cli_printf("The number of a page goes there, an empty line stays here:\n");
+    if (!read_line(r, line) || line[0] == '\0') {
+        return false;
+    }
+    const bool there = app_lesson_goto(r->app, line);
+    if (!there) {
+        cli_printf("There is no such page.\n");
+    }
+    return there;
+}
+
+/** A line for what is asked at the foot of the screen: a file's name, a word to find, yes or no. */
+static void answer_prompts(struct reading *r)
+{
+    char line[LINE_MAX_BYTES];
+    while (r->app->prompt.open && read_line(r, line)) {
+        const bool confirm = r->app->prompt.confirm;
+        for (const char *c = line; *c != '\0' && r->app->prompt.open; c++) {
+            const struct app_key key = {.code = APP_KEY_CHAR, .ch = (unsigned char)*c};
+            app_press(r->app, key);
+        }
+        if (!confirm || r->app->prompt.open) {
+            app_press(r->app, (struct app_key){.code = APP_KEY_ENTER});
+        }
+        app_draw(r->app, r->frame);
+        if (r->app->message[0] != '\0') {
+            view_line_plain(stdout, r->frame->ascii, r->app->message);
+        }
+    }
+}
+
+/** What lies over the screen after a key is read as lines, and closed. @return whether there was
+ * any. @param moved  Set where it led to another place. */
+static bool put_over(struct reading *r, bool notes, bool *moved)
+{
+    struct app *const app = r->app;
+    const bool any = app->help || app->lesson.contents || app->lesson.notes != notes;
+    if (app->help) {
+        app->help = false;
+        put_help(r);
+    } else if (app->lesson.contents) {
+        app->lesson.contents = false;
+        *moved = choose_page(r);
+    } else if (app->lesson.notes != notes) {
+        put_notes(r);
+    }
+    return any;
+}
+
+/** A line that is not empty is keys. @return true if they led to another place. */
+static bool take_keys(struct reading *r, const char *line)
+{
+    const struct app_lesson was = r->app->lesson;
+    bool moved = false;
+    app_play(r->app, r->frame, line);
+    r->app->playing = false;
+    if (r->app->message[0] != '\0') {
+        view_line_plain(stdout, r->frame->ascii, r->app->message);
+    }
+    answer_prompts(r);
+    const bool over = put_over(r, was.notes, &moved);
+    moved = moved || r->app->lesson.stop != was.stop || r->app->lesson.k != was.k;
+    if (!moved && !over && !r->app->quit) {
+        print_walk(r);
+    }
+    return moved;
+}
+
+/** Is this line a key where an answer is wanted? */
+static bool is_key_of_the_lesson(const struct reading *r, int question, const char *line)
+{
+    const bool choice = r->app->lesson.lesson.questions[question].kind == LESSON_CHOICE;
+    return is_key(r, question, line, "T") || is_key(r, question, line, "N") ||
+           is_key(r, question, line, "q") || (!choice && is_key(r, question, line, "b"));
+}
+
+/** A question, until it is answered; an empty line or the end of input shows the answer. @return
+ * true if a key led to another place instead. */
+static bool ask(struct reading *r)
 {
     const int question = app_lesson_question(r->app);
     struct view_lesson v = app_lesson_view(r->app, (struct view_part){.what = NULL});
     char line[LINE_MAX_BYTES] = "";
     view_question_plain(stdout, &v, question, r->frame->ascii);
-    while (app_lesson_waiting(r->app) != NULL && !cli_write_failed()) {
+    while (app_lesson_waiting(r->app) != NULL && !r->app->quit && !cli_write_failed()) {
         if (r->wait) {
             cli_printf("Your answer (? gives a hint, an empty line shows the answer):\n");
         }
         const bool there = read_line(r, line);
         if (there && (strcmp(line, "?") == 0 || is_key(r, question, line, "H"))) {
             hint(r, question);
+            continue;
+        }
+        if (there && is_key_of_the_lesson(r, question, line)) {
+            if (take_keys(r, line)) {
+                return true;
+            }
             continue;
         }
         if (!there || line[0] == '\0' || is_key(r, question, line, "S")) {
@@ -210,21 +346,7 @@ static void ask(struct reading *r)
         v = app_lesson_view(r->app, (struct view_part){.what = NULL});
         view_answer_plain(stdout, &v, question, r->frame->ascii);
     }
-}
-
-/** A line that is not empty is keys. @return true if they led to another place. */
-static bool take_keys(struct reading *r, const char *line)
-{
-    const struct app_lesson was = r->app->lesson;
-    app_play(r->app, r->frame, line);
-    if (r->app->message[0] != '\0') {
-        cli_printf("%s\n", r->app->message);
-    }
-    const bool moved = r->app->lesson.stop != was.stop || r->app->lesson.k != was.k;
-    if (!moved && !r->app->quit) {
-        print_walk(r);
-    }
-    return moved;
+    return false;
 }
 
 /** @return false at the end of the lesson. */
@@ -246,13 +368,13 @@ static void read_lesson(struct reading *r)
         bool moved = false;
         print_place(r);
         if (app_lesson_waiting(r->app) != NULL && l->k + 1 == l->place.n_steps) {
-            ask(r);
+            moved = ask(r);
         } else {
             while (!moved && !r->app->quit && read_line(r, line) && line[0] != '\0') {
                 moved = take_keys(r, line);
             }
         }
-        more = moved || go_on(r->app);
+        more = moved || (!r->app->quit && go_on(r->app));
     }
 }
 
@@ -266,6 +388,7 @@ enum cli_status walk_lesson_plain(struct app *app, bool wait)
     app->outside = &cli_outside;
     app_draw(app, r.frame);
     view_line_plain(stdout, r.frame->ascii, app->lesson.lesson.title);
+    cli_printf("%s", keys_line);
     read_lesson(&r);
     frame_destroy(r.frame);
     return CLI_DONE;

@@ -137,6 +137,33 @@ void view_lesson_plain(FILE *out, const struct view_lesson *v, bool ascii)
     }
 }
 
+void view_contents_plain(FILE *out, const struct view_lesson *v, bool ascii)
+{
+    const struct lesson *const l = v->lesson;
+    const int here = l->stops[v->stop].page;
+    for (int i = 0; i < l->n_pages; i++) {
+        const int question = l->pages[i].question;
+        char line[400];
+        snprintf(line, sizeof line, "%d. %s%.300s%s%s", i + 1, question >= 0 ? "Question: " : "",
+                 l->pages[i].title, question >= 0 && v->asked[question].right ? " (answered)" : "",
+                 i == here ? " (here)" : "");
+        view_line_plain(out, ascii, line);
+    }
+}
+
+int view_notes_plain(FILE *out, const struct view_lesson *v, bool ascii)
+{
+    const struct lesson_stop *const stop = &v->lesson->stops[v->stop];
+    int n = 0;
+    for (int i = v->lesson->pages[stop->page].first; i < stop->first + stop->n; i++) {
+        if (v->lesson->blocks[i].kind == LESSON_NOTE) {
+            put_text(out, ascii, "Note: ", &v->lesson->blocks[i].text);
+            n++;
+        }
+    }
+    return n;
+}
+
 void view_hint_plain(FILE *out, const struct view_lesson *v, int question, bool ascii)
 {
     const struct lesson_question *const q = &v->lesson->questions[question];

@@ -133,8 +133,9 @@ static int text_top(const struct text_rows *rows, int visible, int scroll,
     const int last = rows->n > visible ? rows->n - visible : 0;
     const int own = rows->newest < last ? rows->newest : last;
     int top = between(0, own + scroll, last);
-    if (rows->at_rows > 0) { /* the choice that the keys are at is seen */
-        const int end = rows->at + rows->at_rows - visible;
+    const bool both = rows->n - rows->at <= visible;
+    if (rows->at_rows > 0 && (!rows->fresh || both)) { /* the choice that the keys are at is seen */
+        const int end = (rows->fresh ? rows->n : rows->at + rows->at_rows) - visible;
         top = top < end ? end : top;
         top = top > rows->at ? rows->at : top;
     }

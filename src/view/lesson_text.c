@@ -212,6 +212,27 @@ static void write_choice(struct pen *p, const struct view_lesson *v, int questio
     }
 }
 
+/** "Right is 3.", where the answer was shown, not given, and may be out of view. */
+static void shown_text(const struct lesson_question *q, const struct view_asked *a, char *out,
+                       size_t size)
+{
+    if (q->kind != LESSON_CHOICE) {
+        snprintf(out, size, "Right is %s.", a->answer);
+        return;
+    }
+    size_t n = (size_t)snprintf(out, size, q->n_right > 1 ? "Right are" : "Right is");
+    int left = q->n_right;
+    for (int i = 0; i < q->n_choices && n < size; i++) {
+        if (q->choices[i].right) {
+            left--;
+            n += (size_t)snprintf(out + n, size - n, " %d%s", i + 1,
+                                  left > 1    ? ","
+                                  : left == 1 ? " and"
+                                              : ".");
+        }
+    }
+}
+
 /** What came of it: hints, the verdict, the explanation. */
 static void write_outcome(struct pen *p, const struct view_lesson *v, int question,
                           struct text_rows *rows)
@@ -219,6 +240,7 @@ static void write_outcome(struct pen *p, const struct view_lesson *v, int questi
     const struct lesson_question *const q = &v->lesson->questions[question];
     const struct view_asked *const a = &v->asked[question];
     char text[280];
+    rows->fresh = a->fresh && !p->dim;
     for (int i = 0; i < a->hints && i < q->n_hints; i++) {
         pen_gap(p);
         rows->newest = !p->dim && !a->done ? p->row : rows->newest;
@@ -236,6 +258,11 @@ static void write_outcome(struct pen *p, const struct view_lesson *v, int questi
         const char *const mark = p->f->ascii ? "" : a->right ? "✓ " : a->done ? "" : "✗ ";
         snprintf(text, sizeof text, "%s%s", mark, a->said);
         pen_put(p, a->right ? FRAME_OK : a->done ? FRAME_STRONG : FRAME_WARN, text);
+        pen_end(p);
+    }
+    if (a->done && !a->right) {
+        shown_text(q, a, text, sizeof text);
+        pen_put(p, FRAME_STRONG, text);
         pen_end(p);
     }
     for (int i = 0; i < q->n_explanation && a->done; i++) {
@@ -273,7 +300,7 @@ static void write_question(struct pen *p, const struct view_lesson *v, int quest
     } else if (!a->done) {
         snprintf(text, sizeof text, "Enter answers: %s.", a->wants);
         pen_put(p, FRAME_DIM, text);
-    } else if (a->answer[0] != '\0') {
+    } else if (a->right && a->answer[0] != '\0') {
         snprintf(text, sizeof text, "= %s", a->answer);
         pen_put(p, FRAME_STRONG, text);
     }

@@ -17,6 +17,7 @@ struct view_asked {
     int at;          /**< The choice that the arrows are at. */
     int hints;       /**< How many are shown. */
     int tries;
+    bool fresh;      /**< What was said last, or the last hint, is to be seen before the choices. */
     char said[200];  /**< What came of the last answer; may be empty. */
     char wants[64];  /**< What an answer looks like: "a number, within 0.01". */
     char answer[64]; /**< The right answer in words, once done; empty for choices. */
@@ -76,6 +77,10 @@ void view_contents(struct frame *f, const struct view_lesson *v, int row);
  * a page its heading. What it asks is left out.
  */
 void view_lesson_plain(FILE *out, const struct view_lesson *v, bool ascii);
+/** The list of the lesson's pages. */
+void view_contents_plain(FILE *out, const struct view_lesson *v, bool ascii);
+/** The notes of the page up to the stop. @return how many there are. */
+int view_notes_plain(FILE *out, const struct view_lesson *v, bool ascii);
 /** What it asks: the wording where it is not the heading, the choices by letters, the tolerance. */
 void view_question_plain(FILE *out, const struct view_lesson *v, int question, bool ascii);
 /** The last hint that was taken. */

@@ -10,6 +10,7 @@ struct text_rows {
     int n;           /**< All of them. */
     int newest;      /**< Where what is new begins. */
     int at, at_rows; /**< The choice that the keys are at; at_rows 0: none. */
+    bool fresh;      /**< Below it something was said since the keys came there. */
 };
 
 /** Write the page up to the stop. The pen says where, and from which row on. */

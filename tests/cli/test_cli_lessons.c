@@ -115,6 +115,50 @@ START_TEST(answers_are_lines_of_standard_input)
 }
 END_TEST
 
+START_TEST(the_keys_of_a_lesson_are_lines_too)
+{
+    struct program_result r;
+    scratch_begin();
+    static const char lesson[] = "---\ntitle: T\nvariant: single\n---\n# One\nWords.\n\n"
+                                 "```attn\nat: q\nnote: Wait a little.\n```\n\n"
+                                 "# Two\nMore.\n\n```attn\nat: weights\nask: weights[0,1]\n"
+                                 "note: And here.\n```\n\n# Three\nThe end.\n\n"
+                                 "```attn\nat: context\n```\n";
+    scratch_put("lesson.md", lesson, strlen(lesson));
+    static const char keys[] = "N\n?\nT\n9\nT\n2\nT\n\nb\n\nN\n/\nthe END\nq\n";
+    scratch_put("keys", keys, strlen(keys));
+    const struct program program = {.args = {"walk", scratch_path("lesson.md"), "--plain"},
+                                    .input = scratch_path("keys")};
+    program_run(&program, &r);
+    ck_assert_int_eq(r.status, 0);
+    static const char *const shown[] = {"b back, T pages, N notes", /* said once, at the start */
+                                        "Page 1 of 3",
+                                        "Note: Wait a little.",  /* N */
+                                        "T: the lesson's pages", /* ? */
+                                        "1. One (here)",
+                                        "no such page", /* T 9 */
+                                        "Page 2 of 3",
+                                        "Note: And here.",
+                                        "Your answer",
+                                        "2. Two (here)",
+                                        "Your answer", /* T and an empty line, at a question */
+                                        "Page 1 of 3", /* b */
+                                        "Page 2 of 3",
+                                        "left out again",
+                                        "Your answer"};
+    const char *at = r.out;
+    for (size_t i = 0; i < sizeof shown / sizeof shown[0]; i++) {
+        const char *const next = strstr(at, shown[i]);
+        ck_assert_msg(next != NULL, "%s is not in %s", shown[i], at);
+        at = next + 1;
+    }
+    ck_assert_int_eq(count_of(r.out, "b back, T pages"), 2); /* and in the help */
+    ck_assert_msg(strstr(r.out, "plays") == NULL, "keys of the screen alone");
+    program_finish(&r);
+    scratch_end();
+}
+END_TEST
+
 /* What walk refuses: the arguments, the exit status, and what it says. */
 static const struct {
     const char *args[5];
@@ -184,6 +228,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, a_screen_reader_reads_a_lesson_from_end_to_end, 0, lesson_case_count());
     tcase_add_loop_test(t, without_utf8_a_lesson_is_ascii, 0, lesson_case_count());
     tcase_add_test(t, answers_are_lines_of_standard_input);
+    tcase_add_test(t, the_keys_of_a_lesson_are_lines_too);
     tcase_add_loop_test(t, what_is_refused_is_told_with_what_would_be_right, 0, N_REFUSED);
     tcase_add_test(t, a_broken_lesson_shows_its_errors_as_the_check_does);
     tcase_add_test(t, a_lesson_begins_where_it_is_told_to);

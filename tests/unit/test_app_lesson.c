@@ -219,6 +219,44 @@ START_TEST(every_size_shows_every_place)
 }
 END_TEST
 
+START_TEST(what_is_said_of_a_question_comes_into_view_on_the_smallest_screen)
+{
+    c = lesson_case_start(_i, 40, 12);
+    for (int stop = 0; stop < lesson()->lesson.n_stops; stop++) {
+        const int question = lesson()->lesson.stops[stop].question;
+        if (question < 0) {
+            continue;
+        }
+        const struct lesson_question *const q = &lesson()->lesson.questions[question];
+        char where[64];
+        snprintf(where, sizeof where, "%.20s, question %d", lesson_case_stem(_i), question);
+        ck_assert_msg(app_lesson_go(&c->app, stop, (size_t)-1), "%s", where);
+        app_draw(&c->app, c->frame);
+        ck_assert_msg(!app_case_shows(c, "Hint"), "%s", where);
+        for (int i = 0; i < q->n_hints; i++) {
+            char hint[24];
+            play("H");
+            snprintf(hint, sizeof hint, q->n_hints > 1 ? "Hint %d of" : "Hint", i + 1);
+            ck_assert_msg(app_case_shows(c, hint), "%s: no %s", where, hint);
+        }
+        for (int i = 0; i < q->n_choices; i++) {
+            if (!q->choices[i].right && q->n_right == 1) {
+                char keys[24];
+                snprintf(keys, sizeof keys, "%d Enter", i + 1);
+                play(keys);
+                ck_assert_msg(app_case_shows(c, "✗"), "%s: choice %d", where, i + 1);
+                ck_assert_msg(q->choices[i].why.n == 0 || app_case_shows(c, "│ "), "%s: choice %d",
+                              where, i + 1);
+            }
+        }
+        play("S");
+        ck_assert_msg(app_case_shows(c, "Right is ") || app_case_shows(c, "Right are "), "%s",
+                      where);
+        ck_assert_msg(q->n_explanation == 0 || app_case_shows(c, "│ "), "%s", where);
+    }
+}
+END_TEST
+
 Suite *suite(void)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
@@ -233,6 +271,8 @@ Suite *suite(void)
     tcase_add_loop_test(all, every_question_takes_its_own_answer, 0, n);
     tcase_add_loop_test(all, nothing_that_is_asked_for_is_shown_before_it_is_answered, 0, n);
     tcase_add_loop_test(all, every_size_shows_every_place, 0, n);
+    tcase_add_loop_test(all, what_is_said_of_a_question_comes_into_view_on_the_smallest_screen, 0,
+                        n);
     suite_add_tcase(s, all);
     return s;
 }
