@@ -1,5 +1,6 @@
 /* The corner: the left operand at the left, the right one above, the result where they meet. */
 #include "view_arrange.h"
+#include "view_panel.h"
 
 int view_corner_group(const struct view_walk *v, const struct arrangement_row *row)
 {
@@ -120,6 +121,17 @@ static void corner_widen(const struct frame *f, const struct view_walk *v, struc
         c->result_w = wanted;
         c->result_w = corner_width(c) <= cols ? wanted : width;
     }
+}
+
+/** The rows of a title above all, where the corner is too narrow for it and there are rows enough.
+ */
+static int corner_title(const struct frame *f, const struct view_walk *v, const struct corner *c,
+                        struct view_place place)
+{
+    const int upper = c->inner + (c->bias ? 1 : 0);
+    const int left = c->label_w + c->inner * c->left_w + 1;
+    const bool fits = view_title_rows(f, v, left) <= upper + 1;
+    return !fits && place.rows >= 3 + upper + c->T + TITLE_ROWS ? TITLE_ROWS : 0;
 }
 
 static void corner_spread(const struct view_walk *v, struct corner *c, struct view_place place)
@@ -243,6 +255,10 @@ void view_lay_corner(const struct frame *f, const struct view_walk *v,
     c.inner_w = view_label_width(f, v, inner_axis) + 1;
     corner_slice(v, &c, place.cols);
     corner_widen(f, v, &c, place.cols);
+    const struct view_place given = place;
+    const int titled = corner_title(f, v, &c, place);
+    place.row += titled;
+    place.rows -= titled;
     corner_spread(v, &c, place);
     struct window t, inner, cols;
     corner_windows(v, &c, place, &t, &inner, &cols);
@@ -271,6 +287,8 @@ void view_lay_corner(const struct frame *f, const struct view_walk *v,
     left.col0 = inner.first;
     left.cols = inner.n;
     view_add_matrix(v, map, c.left, left);
+    const struct view_place free = {place.row, place.col, result_top - 2 - place.row,
+                                    left_end - place.col};
     layout->words =
-        (struct view_place){place.row, place.col, result_top - 2 - place.row, left_end - place.col};
+        titled > 0 ? (struct view_place){given.row, given.col, titled, given.cols} : free;
 }

@@ -91,10 +91,10 @@ struct pipeline_style {
 static const struct pipeline_style styles[] = {
     {true, true, " ─ "}, {false, true, " ─ "}, {false, false, " ─ "}, {false, false, "  "}};
 
-static const char *box_text(const struct frame *f, const struct view_walk *v, int i)
+static int box_width(const struct frame *f, const struct view_walk *v, int i)
 {
-    const struct attn_stage_info *info = &attn_stages[attn_trace_stage(v->trace, i)];
-    return f->ascii ? info->box_ascii : info->box;
+    char text[VIEW_BOX_MAX];
+    return frame_width(f, view_box(f, v->trace, attn_trace_stage(v->trace, i), text));
 }
 
 static int pipeline_width(const struct frame *f, const struct view_walk *v,
@@ -104,7 +104,7 @@ static int pipeline_width(const struct frame *f, const struct view_walk *v,
     const int arrow = frame_width(f, style->arrow);
     int width = 2 + (style->ends ? 7 + 2 * arrow : 0) + (n - 1) * arrow;
     for (int i = 0; i < n; i++) {
-        width += frame_width(f, box_text(f, v, i)) + (style->numbers ? 2 : 0);
+        width += box_width(f, v, i) + (style->numbers ? 2 : 0);
     }
     return width;
 }
@@ -119,12 +119,14 @@ static enum frame_role box_role(const struct view_walk *v, int i)
 static int put_box(struct frame *f, const struct view_walk *v, const struct pipeline_style *style,
                    int i, int row, int col)
 {
-    char text[48];
+    char box[VIEW_BOX_MAX];
+    char text[VIEW_BOX_MAX + 16];
     const enum frame_role role = box_role(v, i);
+    view_box(f, v->trace, attn_trace_stage(v->trace, i), box);
     if (style->numbers) {
-        snprintf(text, sizeof text, "%d %s", i + 1, box_text(f, v, i));
+        snprintf(text, sizeof text, "%d %s", i + 1, box);
     } else {
-        snprintf(text, sizeof text, "%s", box_text(f, v, i));
+        snprintf(text, sizeof text, "%s", box);
     }
     const int width = frame_put(f, row, col, role, FRAME_MARK_NONE, text);
     return width;
@@ -141,9 +143,9 @@ void view_pipeline(struct frame *f, const struct view_walk *v, int row, struct v
     int first = 0; /* where even the barest style is too wide, the current stage stays in view */
     int before = 0;
     for (int i = 0; i <= v->step.stage; i++) {
-        before += frame_width(f, box_text(f, v, i)) + 2;
+        before += box_width(f, v, i) + 2;
         while (before + 3 > f->cols && pipeline_width(f, v, style) > f->cols && first < i) {
-            before -= frame_width(f, box_text(f, v, first++)) + 2;
+            before -= box_width(f, v, first++) + 2;
         }
     }
     const bool given = attn_trace_stage(v->trace, 0) == ATTN_STAGE_SCORE;
@@ -157,7 +159,7 @@ void view_pipeline(struct frame *f, const struct view_walk *v, int row, struct v
         frame_put(f, row, 0, FRAME_DIM, FRAME_MARK_NONE, "…");
     }
     for (int i = first; i < n; i++) {
-        const int end = col + frame_width(f, style->arrow) + frame_width(f, box_text(f, v, i));
+        const int end = col + frame_width(f, style->arrow) + box_width(f, v, i);
         if (i > v->step.stage && end > f->cols - (i < n - 1 ? 2 : 0)) { /* no box in half */
             frame_put(f, row, col + 1, FRAME_DIM, FRAME_MARK_NONE, "…");
             break;

@@ -1,5 +1,6 @@
 /* The tensors so far, small, in the order in which they were made: from x to where one is. */
 #include <stdio.h>
+#include <string.h>
 
 #include "view_matrix.h"
 #include "view_panel.h"
@@ -69,11 +70,39 @@ int view_history(struct frame *f, const struct view_walk *v, struct view_place p
     return row + tallest + 1 - place.row;
 }
 
+/** Is there another computation beside, and has it what the cursor is in? */
+static bool has_beside(const struct view_walk *v)
+{
+    return v->against != NULL && v->against->beside &&
+           attn_trace_tensor(v->against->trace, v->cursor.tensor) != NULL;
+}
+
+/** What the other one computes in this stage, where that is something else; else empty. */
+static const char *other_formula(const struct view_walk *v, char out[VIEW_FORMULA_MAX])
+{
+    char here[VIEW_FORMULA_MAX];
+    const enum attn_stage stage = attn_trace_writer(v->trace, v->cursor.tensor);
+    out[0] = '\0';
+    if (stage != ATTN_NO_STAGE && attn_trace_changed(v->trace, stage)) {
+        view_formula(v->against->trace, stage, out);
+        if (strcmp(out, view_formula(v->trace, stage, here)) == 0) {
+            out[0] = '\0';
+        }
+    }
+    return out;
+}
+
+enum { BESIDE_HEAD = 4 /* its name, the formula, the matrix's heading and column labels */ };
+
+int view_beside_rows(const struct view_walk *v)
+{
+    return has_beside(v) ? 1 + BESIDE_HEAD + view_rows(v, v->cursor.tensor, false) : 0;
+}
+
 void view_beside(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     const enum attn_tensor_id id = v->cursor.tensor;
-    if (v->against == NULL || !v->against->beside ||
-        attn_trace_tensor(v->against->trace, id) == NULL) {
+    if (!has_beside(v)) {
         return;
     }
     struct view_walk other = *v; /* the same place in the other computation, marked likewise */
@@ -85,10 +114,10 @@ void view_beside(struct frame *f, const struct view_walk *v, struct view_place p
     const int label_w = view_label_width(f, &other, attn_tensors[id].axes[1]);
     const int room = (place.cols - label_w - 2) / m.cell_w;
     m.cols = m.cols < room ? m.cols : room;
-    m.rows = m.rows < place.rows - 3 ? m.rows : place.rows - 3;
+    m.rows = m.rows < place.rows - BESIDE_HEAD ? m.rows : place.rows - BESIDE_HEAD;
     m.left = place.col + 1 + label_w;
     m.label_w = label_w;
-    m.top = place.row + 3;
+    m.top = place.row + BESIDE_HEAD;
     m.row_labels = true;
     m.col_labels = true;
     if (m.rows < 1 || m.cols < 1) {
@@ -96,6 +125,9 @@ void view_beside(struct frame *f, const struct view_walk *v, struct view_place p
     }
     frame_putf(f, place.row, place.col + 1, FRAME_HEADING, FRAME_MARK_NONE, "%s, the same numbers",
                v->against->name);
+    char formula[VIEW_FORMULA_MAX];
+    frame_put_fit(f, place.row + 1, place.col + 1, place.cols - 1, false, FRAME_DIM,
+                  FRAME_MARK_NONE, other_formula(v, formula));
     if (walk_writer(other.trace, other.cursor, other.step.grain, &other.step)) {
         other.step = walk_last(other.trace, other.step.grain);
     }

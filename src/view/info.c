@@ -4,20 +4,6 @@
 #include "view_matrix.h"
 #include "view_panel.h"
 
-void view_stage_title(struct frame *f, const struct view_walk *v, struct view_place place)
-{
-    if (place.rows < 1) {
-        return;
-    }
-    const struct attn_stage_info *info = &attn_stages[attn_trace_stage(v->trace, v->step.stage)];
-    const bool bare =
-        info->formula_bare != NULL && !attn_variants[attn_trace_config(v->trace)->variant].bias;
-    const int rows = frame_put_wrapped(f, place.row, place.col + 1, place.cols - 2, place.rows,
-                                       FRAME_HEADING, info->title);
-    frame_put_wrapped(f, place.row + rows, place.col + 1, place.cols - 2, place.rows - rows,
-                      FRAME_DIM, bare ? info->formula_bare : info->formula);
-}
-
 /* ---- the cell under the cursor ---- */
 
 int view_other(struct frame *f, const struct view_walk *v, struct view_place place)
@@ -55,16 +41,6 @@ static void put_input(struct frame *f, const struct view_walk *v, struct view_pl
                   FRAME_MARK_NONE, origin);
 }
 
-/** A bug made this number: the right arithmetic does not give it. */
-static bool bugged(const struct view_walk *v, const struct walk_explanation *e)
-{
-    if (attn_trace_config(v->trace)->n_bugs == 0) {
-        return false;
-    }
-    const float right = walk_replay(v->trace, e);
-    return memcmp(&right, &e->value, sizeof right) != 0;
-}
-
 static void put_computed(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     struct walk_explanation e;
@@ -77,27 +53,15 @@ static void put_computed(struct frame *f, const struct view_walk *v, struct view
     snprintf(value, sizeof value, "= %s", walk_number((double)e.value, number));
     const int value_w = frame_width(f, value);
     const int other_w = view_other(f, v, place);
-    const bool wrong = bugged(v, &e);
-    if (wrong) {
-        walk_cell_text(v->setup, v->trace, v->cursor, text, sizeof text);
-    } else {
-        walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
-    }
+    walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
     frame_put_fit(f, place.row, place.col, place.cols - value_w - other_w - 1, false, FRAME_HEADING,
                   FRAME_MARK_NONE, text);
     frame_put(f, place.row, place.col + place.cols - value_w - other_w, FRAME_HEADING,
               FRAME_MARK_NONE, value);
     const int noted = e.note != NULL && place.rows > 2 ? 1 : 0;
-    if (wrong) {
-        const enum attn_bug bug = attn_trace_config(v->trace)->bugs[0];
-        snprintf(text, sizeof text, "with the bug %s: %s", attn_bugs[bug].name,
-                 attn_bugs[bug].computes);
-    } else {
-        text[0] = '\0';
-        if (place.rows - 1 - noted > 0) {
-            walk_arithmetic(v->trace, &e, place.cols - 1, place.rows - 1 - noted, text,
-                            sizeof text);
-        }
+    text[0] = '\0';
+    if (place.rows - 1 - noted > 0) {
+        walk_arithmetic(v->trace, &e, place.cols - 1, place.rows - 1 - noted, text, sizeof text);
     }
     char *line = strtok(text, "\n");
     for (int row = 1; line != NULL && row < place.rows; row++) {

@@ -294,6 +294,15 @@ static void draw_cell(struct frame *f, const struct view_walk *v, const struct v
     }
 }
 
+/** One side of the focused cell, unless the mark of a changed number stands there. */
+static void put_bracket(struct frame *f, int row, int col, const char *glyph)
+{
+    const struct frame_cell *const there = frame_at(f, row, col);
+    if (there != NULL && strcmp(there->glyph, "*") != 0) {
+        frame_put(f, row, col, FRAME_TEXT, FRAME_MARK_WRITE, glyph);
+    }
+}
+
 /** The focused cell stands between two half blocks. */
 static void draw_focus(struct frame *f, const struct view_walk *v, const struct view_matrix *m)
 {
@@ -310,11 +319,8 @@ static void draw_focus(struct frame *f, const struct view_walk *v, const struct 
     f->cursor_col = left + m->cell_w - 1;
     for (int r = 0; r < m->cell_h; r++) {
         const int row = m->top + i * m->cell_h + r;
-        const bool star = strcmp(frame_at(f, row, left)->glyph, "*") == 0; /* "changed" stays */
-        if (!star) {
-            frame_put(f, row, left, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? "[" : "▐");
-        }
-        frame_put(f, row, left + m->cell_w, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? "]" : "▌");
+        put_bracket(f, row, left, f->ascii ? "[" : "▐");
+        put_bracket(f, row, left + m->cell_w, f->ascii ? "]" : "▌");
     }
 }
 
