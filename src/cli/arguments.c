@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 
@@ -10,6 +11,64 @@ static int count_options(const struct cli_command *command)
         n++;
     }
     return n;
+}
+
+/** What people call an option that has another name here. */
+static const struct {
+    const char *word;
+    const char *option; /**< That does it; NULL: none does. */
+    const char *advice;
+} others[] = {
+    {"--heads", NULL, "one head is computed; --dim is its width"},
+    {"--num-heads", NULL, "one head is computed; --dim is its width"},
+    {"--n-heads", NULL, "one head is computed; --dim is its width"},
+    {"--causal", "--mask", "did you mean --mask causal?"},
+    {"--padding", "--mask", "did you mean --mask padding:N?"},
+    {"--seq-len", "--length", "did you mean --length?"},
+    {"--seq-length", "--length", "did you mean --length?"},
+    {"--batch-size", "--batch", "did you mean --batch?"},
+    {"--d-model", "--dim", "did you mean --dim?"},
+    {"--d-k", "--dim", "did you mean --dim?"},
+    {"--d-in", "--dim-in", "did you mean --dim-in?"},
+    {"--weights", "--load", "did you mean --load?"},
+    {"--input", "--load", "did you mean --load?"},
+    {"--output", "--save", "did you mean --save?"},
+    {"--out", "--save", "did you mean --save?"},
+    {"-o", "--save", "did you mean --save?"},
+    {"--no-dropout", "--eval", "did you mean --eval?"},
+};
+
+static bool has_option(const char *const *names, int n, const char *name)
+{
+    for (int i = 0; i < n; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** The advice for a word of others, or NULL. */
+static const char *find_other(const char *word, const char *const *names, int n)
+{
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strcmp(others[i].word, word) == 0 &&
+            has_option(names, n, others[i].option != NULL ? others[i].option : "--dim")) {
+            return others[i].advice;
+        }
+    }
+    return NULL;
+}
+
+/** The nearest name: the dashes, which all have, make no two alike. */
+static const char *nearest_option(const char *word, const char *const *names, int n)
+{
+    const char *bare[CLI_OPTIONS_MAX + CONFIG_N_OPTIONS + 1];
+    for (int i = 0; i < n; i++) {
+        bare[i] = names[i] + 2;
+    }
+    const char *const near = config_nearest(word + strspn(word, "-"), bare, n);
+    return near != NULL ? near - 2 : NULL;
 }
 
 static enum cli_status unknown_option(const struct cli_command *command, const char *word)
@@ -25,15 +84,35 @@ static enum cli_status unknown_option(const struct cli_command *command, const c
     }
     names[n++] = "--help";
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *const near = config_nearest(name, names, n);
+    const char *const near = nearest_option(name, names, n);
+    const char *const other = find_other(name, names, n);
     const char *const separator = command->name[0] != '\0' ? " " : "";
-    if (near != NULL) {
+    if (other != NULL) {
+        cli_message(name, "unknown option (%s)", other);
+    } else if (near != NULL) {
         cli_message(name, "unknown option (did you mean %s?)", near);
     } else {
         cli_message(name, "unknown option (attn%s%s --help lists those there are)", separator,
                     command->name);
     }
     return CLI_USAGE;
+}
+
+/** What a name of a file or a directory cannot be. */
+static enum cli_status check_name(const struct cli_option *option, const char *value)
+{
+    const bool directory = strcmp(option->argument, "DIR") == 0;
+    struct stat info;
+    if ((directory || strcmp(option->argument, "FILE") == 0) && value[0] == '\0') {
+        cli_message(option->name, "no %s is named (%s)", directory ? "directory" : "file",
+                    option->summary);
+        return CLI_USAGE;
+    }
+    if (directory && (stat(value, &info) != 0 || !S_ISDIR(info.st_mode))) {
+        cli_message(option->name, "%s is no directory (%s)", value, option->summary);
+        return CLI_USAGE;
+    }
+    return CLI_DONE;
 }
 
 /** One of the command's own options. @return CLI_DONE; *taken tells whether it was one. */
@@ -70,7 +149,7 @@ static enum cli_status take_own(struct cli *cli, int argc, char *const *argv, in
         }
         *i += next ? 2 : 1;
         *taken = true;
-        return CLI_DONE;
+        return option->argument != NULL ? check_name(option, cli->values[k]) : CLI_DONE;
     }
     return CLI_DONE;
 }
@@ -102,6 +181,18 @@ static bool names_option(const char *word)
     return false;
 }
 
+static enum cli_status too_many(const struct cli_command *command, const char *word)
+{
+    if (command->runs) {
+        cli_message(word, "one argument too many (a program stands behind --: attn %s %s)",
+                    command->name, command->arguments);
+    } else {
+        cli_message(word, "one argument too many (usage: attn %s%s%s)", command->name,
+                    command->arguments[0] != '\0' ? " " : "", command->arguments);
+    }
+    return CLI_USAGE;
+}
+
 enum cli_status cli_parse(struct cli *cli, const struct cli_command *command, int argc,
                           char *const *argv)
 {
@@ -124,9 +215,7 @@ enum cli_status cli_parse(struct cli *cli, const struct cli_command *command, in
                 return status;
             }
         } else if (cli->n_words == command->max_words) {
-            cli_message(word, "one argument too many (usage: attn %s%s%s)", command->name,
-                        command->arguments[0] != '\0' ? " " : "", command->arguments);
-            return CLI_USAGE;
+            return too_many(command, word);
         } else {
             cli->words[cli->n_words++] = word;
             i++;
@@ -178,6 +267,18 @@ enum cli_status cli_take_variant(struct cli *cli)
     return CLI_USAGE;
 }
 
+/** A stage's name where a tensor's is meant: the tensor that it writes, or NULL. */
+static const char *written_by(enum attn_variant variant, const char *key, char out[48])
+{
+    for (int i = 0; i < ATTN_N_STAGES; i++) {
+        if (strcmp(attn_stages[i].key, key) == 0 && attn_variant_has(variant, (enum attn_stage)i)) {
+            attn_tensor_name(variant, attn_stages[i].outputs[0], out, 48);
+            return out;
+        }
+    }
+    return NULL;
+}
+
 enum cli_status cli_find_tensor(enum attn_variant variant, const char *name,
                                 enum attn_tensor_id *id)
 {
@@ -199,7 +300,9 @@ enum cli_status cli_find_tensor(enum attn_variant variant, const char *name,
             n++;
         }
     }
-    const char *const near = config_nearest(name, pointers, n);
+    char written[48];
+    const char *const by_stage = written_by(variant, name, written);
+    const char *const near = by_stage != NULL ? by_stage : config_nearest(name, pointers, n);
     cli_message(name, "%s has no such tensor (%s%s%sit has %s)", attn_variants[variant].name,
                 near != NULL ? "did you mean " : "", near != NULL ? near : "",
                 near != NULL ? "? " : "", list);

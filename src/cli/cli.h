@@ -84,7 +84,7 @@ enum cli_status cli_trace(struct cli *cli, struct setup *setup, attn_trace **tra
 
 /* ---- messages and output (output.c) ---- */
 
-/** "attn: WHAT: WHY" on standard error; what may be NULL. */
+/** "attn: WHAT: WHY" on standard error; what may be NULL, and an empty word is shown as one. */
 void cli_message(const char *what, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 2, 3)))

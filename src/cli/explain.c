@@ -35,12 +35,12 @@ static enum cli_status add_index(struct place *place, const char *text)
 }
 
 /** "[0, 2, 1]" after a name. */
-static enum cli_status parse_brackets(struct place *place, const char *text)
+static enum cli_status parse_brackets(struct place *place, const char *whole, const char *text)
 {
     char inside[64];
     const size_t length = strlen(text);
     if (text[length - 1] != ']' || length - 1 > sizeof inside) {
-        cli_message(text, "the index does not end (as in weights[0,2,1])");
+        cli_message(whole, "the index does not end (as in weights[0,2,1])");
         return CLI_USAGE;
     }
     snprintf(inside, sizeof inside, "%.*s", (int)(length - 2), text + 1);
@@ -75,7 +75,7 @@ static enum cli_status parse_place(const struct cli *cli, struct place *place)
     *place = (struct place){.n = 0};
     snprintf(place->name, sizeof place->name, "%.*s", (int)(length < 64 ? length : 63), word);
     if (word[length] == '[') {
-        status = parse_brackets(place, word + length);
+        status = parse_brackets(place, word, word + length);
     }
     for (int i = 2; status == CLI_DONE && i < cli->n_words; i++) {
         status = add_index(place, cli->words[i]);

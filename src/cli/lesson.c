@@ -147,7 +147,10 @@ static enum cli_status new_file(struct cli *cli)
     errno = 0;
     FILE *const f = fopen(path, "wx"); /* never over a file that is there */
     if (f == NULL) {
-        cli_message(path, errno == EEXIST ? "%s (choose another name)" : "%s", strerror(errno));
+        cli_message(path, "it cannot be written: %s%s", strerror(errno),
+                    errno == EEXIST   ? " (choose another name)"
+                    : errno == ENOENT ? " (make its folder first)"
+                                      : "");
         return CLI_FAILED;
     }
     const bool whole = fwrite(lesson_skeleton, 1, lesson_skeleton_size, f) == lesson_skeleton_size;

@@ -185,8 +185,8 @@ void cli_message(const char *what, const char *format, ...)
         end_whole(text, sizeof text);
     }
     put(stderr, "attn: ", MESSAGE);
-    if (what != NULL && what[0] != '\0') {
-        put(stderr, what, MESSAGE);
+    if (what != NULL) {
+        put(stderr, what[0] != '\0' ? what : "''", MESSAGE);
         put(stderr, ": ", MESSAGE);
     }
     put(stderr, text, MESSAGE);
@@ -203,7 +203,7 @@ enum cli_status cli_fail(const struct attn_error *err)
     } else {
         snprintf(what, sizeof what, "%s", err->what);
     }
-    cli_message(what, "%s", err->message);
+    cli_message(what[0] != '\0' ? what : NULL, "%s", err->message);
     const bool option = strncmp(err->what, "--", 2) == 0;
     return option && err->status != ATTN_E_NOMEM ? CLI_USAGE : CLI_FAILED;
 }

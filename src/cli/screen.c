@@ -1,6 +1,8 @@
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app.h"
 #include "cli.h"
@@ -181,6 +183,48 @@ static enum cli_status write_picture(const struct frame *f, const char *path)
     return cli_save_picture(f, path, &err) == ATTN_OK ? CLI_DONE : cli_fail(&err);
 }
 
+/** A key's name that was meant, or NULL: words are typed letter by letter, and often rightly. */
+static const char *meant_key(const char *word)
+{
+    const char *names[APP_KEY_WHEEL_DOWN + 1];
+    int n = 0;
+    struct app_key found;
+    if (strlen(word) < 3 || app_key_find(word, &found)) {
+        return NULL;
+    }
+    for (int code = 0; code <= APP_KEY_WHEEL_DOWN; code++) {
+        char unused[8];
+        const struct app_key key = {.code = (enum app_key_code)code,
+                                    .ch = code == APP_KEY_CHAR ? ' ' : 0};
+        const char *const name = app_key_name(key, unused);
+        if (name != unused) {
+            names[n++] = name;
+        }
+    }
+    const char *const near = config_nearest(word, names, n);
+    const bool capital = isupper((unsigned char)word[0]) != 0;
+    return near != NULL && (capital || strcasecmp(near, word) == 0) ? near : NULL;
+}
+
+/** Tell of words that look like a key's name. */
+static void note_keys(const char *keys)
+{
+    while (*keys != '\0') {
+        char word[32];
+        const size_t n = strcspn(keys, " ");
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : 0), keys);
+        const char *const meant = meant_key(word);
+        if (meant != NULL) {
+            cli_message("--keys",
+                        "'%s' is no key's name, and is typed letter by letter (did you "
+                        "mean %s?)",
+                        word, meant);
+        }
+        keys += n;
+        keys += strspn(keys, " ");
+    }
+}
+
 enum cli_status cli_play(struct app *app, const struct cli_face *face)
 {
     struct frame *const f = frame_create(face->rows, face->cols, !cli_is_utf8());
@@ -190,6 +234,7 @@ enum cli_status cli_play(struct app *app, const struct cli_face *face)
         return CLI_FAILED;
     }
     app->outside = &cli_outside;
+    note_keys(face->keys);
     app_play(app, f, face->keys);
     app_draw(app, f);
     if (face->path != NULL) {

@@ -9,6 +9,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/** What to do about it, in parentheses; "" where that is plain. */
+static const char *advice(int why, bool write)
+{
+    static const struct {
+        int why;
+        const char *read, *write;
+    } rows[] = {{ENOENT, " (check its name, and the folder)", " (make its folder first)"},
+                {ENOTDIR, " (check its name, and the folder)", " (check its folder's name)"},
+                {EACCES, " (you may not read it)", " (choose a folder in which you may write)"},
+                {EROFS, "", " (choose a folder in which you may write)"},
+                {ENOSPC, "", " (make room on the disk)"},
+                {ENAMETOOLONG, " (check its name)", " (choose a shorter name)"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].why == why) {
+            return write ? rows[i].write : rows[i].read;
+        }
+    }
+    return "";
+}
+
 /* ---- reading ---- */
 
 enum { FIRST_BYTES = 65536 };
@@ -74,7 +94,8 @@ static enum attn_status open_to_read(const char *path, size_t limit, int *fd, si
     /* A pipe that nobody writes to is at its end, instead of being waited for. */
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (*fd < 0) {
-        return attn_fail(err, ATTN_E_IO, path, "it cannot be opened: %s", strerror(errno));
+        return attn_fail(err, ATTN_E_IO, path, "it cannot be opened: %s%s", strerror(errno),
+                         advice(errno, false));
     }
     (void)fcntl(*fd, F_SETFL, fcntl(*fd, F_GETFL) & ~O_NONBLOCK);
     struct stat st;
@@ -142,7 +163,8 @@ static char *join(const char *a, size_t a_length, const char *b)
 
 static enum attn_status cannot_write(const char *path, int why, struct attn_error *err)
 {
-    return attn_fail(err, ATTN_E_IO, path, "it cannot be written: %s", strerror(why));
+    return attn_fail(err, ATTN_E_IO, path, "it cannot be written: %s%s", strerror(why),
+                     advice(why, true));
 }
 
 /** A new file in the target's directory, under a name that nobody has. @return -1 and errno. */

@@ -197,6 +197,10 @@ static enum attn_status fail_word(const struct lesson_places *places,
         const size_t used = strlen(tried);
         snprintf(tried + used, sizeof tried - used, "%s%s", i > 0 ? ", " : "", places->dirs[i]);
     }
+    if (attn_variant_find(word) >= 0) {
+        return attn_fail(err, ATTN_E_VALUE, word,
+                         "a variant, not a lesson (attn lesson list shows those there are)");
+    }
     const char *const near = config_nearest(word, names, n);
     return attn_fail(err, ATTN_E_VALUE, word,
                      "no such lesson (%s%s%sattn lesson list shows them; looked in %s)",

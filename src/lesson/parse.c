@@ -68,11 +68,15 @@ static enum attn_status slurp(const char *path, char **bytes, size_t *size, stru
     if (room == NULL) {
         status = attn_fail(err, ATTN_E_NOMEM, path, "out of memory");
     } else if (f == NULL) {
-        status = attn_fail(err, ATTN_E_IO, path, "%s", strerror(errno));
+        status = attn_fail(err, ATTN_E_IO, path, "it cannot be opened: %s%s", strerror(errno),
+                           errno == ENOENT ? " (attn lesson list shows those there are)" : "");
     } else {
         *size = fread(room, 1, LESSON_BYTES_MAX + 1, f);
         if (ferror(f)) {
-            status = attn_fail(err, ATTN_E_IO, path, "%s", strerror(errno));
+            status =
+                errno == EISDIR
+                    ? attn_fail(err, ATTN_E_IO, path, "it is a directory (name a file in it)")
+                    : attn_fail(err, ATTN_E_IO, path, "it cannot be read: %s", strerror(errno));
         }
     }
     if (f != NULL) {
