@@ -37,7 +37,8 @@ void app_next(struct app *app, struct app_key key)
     } else if (walk_next(app->trace, &step)) {
         app_go(app, step);
     } else {
-        app_say(app, "This is the last step. b goes back, g to the first, Enter opens a cell.");
+        app_say(app,
+                "This is the last step. b goes back, Enter opens a cell, i tells what moves it.");
     }
 }
 

@@ -364,9 +364,8 @@ void app_edit(struct app *app, struct app_key key)
     if (attn_trace_writer(app->trace, cell.tensor) != ATTN_NO_STAGE) {
         app_open(app, key); /* where the number comes from */
         if (app->now.open) {
-            app_say(
-                app,
-                "Only inputs are changed: Enter, and again, leads to those behind this number.");
+            app_say(app,
+                    "Only inputs are changed: Enter leads back to those behind it, i lists them.");
         }
         return;
     }
