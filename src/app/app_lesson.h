@@ -71,6 +71,8 @@ bool app_lesson_hides(const struct app *app, struct attn_cell cell);
 bool app_lesson_at_end(const struct app *app);
 /** What the view needs to draw the lesson; the walk is drawn by `part`. */
 struct view_lesson app_lesson_view(const struct app *app, struct view_part part);
+/** What the lesson speaks of here and no cell shows, as it is now. */
+void app_lesson_tell(const struct app *app, struct lesson_told *told);
 /** Answer the question of the stop in words: for a choice its letters or numbers. */
 void app_lesson_answer_text(struct app *app, const char *text);
 /** Show the answer of the question of the stop. */

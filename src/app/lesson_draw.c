@@ -1,4 +1,6 @@
 /* A lesson's state as its view wants it. */
+#include <string.h>
+
 #include "app_actions.h"
 
 struct view_lesson app_lesson_view(const struct app *app, struct view_part part)
@@ -19,14 +21,24 @@ struct view_lesson app_lesson_view(const struct app *app, struct view_part part)
     };
 }
 
+void app_lesson_tell(const struct app *app, struct lesson_told *told)
+{
+    lesson_tell(&app->lesson.lesson, app->lesson.stop, &app->setup, app->trace, told);
+}
+
 void app_lesson_draw(struct app *app, struct frame *f, const struct view_walk *walk)
 {
     struct view_lab lab = {.kind = LAB_SCALING};
+    struct lesson_told told;
+    struct view_walk own = *walk;
+    app_lesson_tell(app, &told);
+    own.told = &told;
+    own.told_first = memcmp(&own.cursor, &app->lesson.place.look, sizeof own.cursor) == 0;
     if (app->lab != NULL) {
         lab = app_lab_view(app);
     }
     struct view_lesson v =
-        app_lesson_view(app, app->lab != NULL ? view_lab_part(&lab) : view_walk_part(walk));
+        app_lesson_view(app, app->lab != NULL ? view_lab_part(&lab) : view_walk_part(&own));
     v.keys = walk->keys;
     v.n_keys = walk->n_keys;
     if (app->lesson.contents) {

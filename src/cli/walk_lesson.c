@@ -139,6 +139,14 @@ static void print_walk(struct reading *r)
     } else {
         view_plain(stdout, &walk, r->frame->ascii);
     }
+    struct lesson_told told;
+    app_lesson_tell(r->app, &told);
+    for (int i = 0; i < told.n && walk.hidden == NULL; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "%s of %s: %s", told.items[i].measure, told.items[i].of,
+                 told.items[i].value);
+        view_line_plain(stdout, r->frame->ascii, text);
+    }
 }
 
 /** Does the stop show something of its own in the walk? */

@@ -316,6 +316,23 @@ enum attn_status lesson_cell(const struct lesson_ref *ref, const struct setup *s
                              const attn_trace *trace, struct attn_cell *out,
                              struct attn_error *err);
 
+enum { LESSON_TOLD_MAX = 8 };
+
+/** Numbers that no cell shows, and that the lesson speaks of: "sd", "scores" and "7.9844". */
+struct lesson_told {
+    struct {
+        const char *measure;
+        char of[64];
+        char value[WALK_NUMBER_MAX];
+    } items[LESSON_TOLD_MAX];
+    int n;
+};
+
+/** What the claims of a stop measure, in this trace, or those that the page made before it; what
+ * cannot be said is left out. */
+void lesson_tell(const struct lesson *lesson, int stop, const struct setup *setup,
+                 const attn_trace *trace, struct lesson_told *told);
+
 /** Do these words mean the same as one of the question's? Case, spaces and a last '.' do not count.
  */
 bool lesson_words_match(const struct lesson_question *question, const char *answer);

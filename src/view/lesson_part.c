@@ -9,16 +9,24 @@
 enum {
     SMALL_BELOW_ROWS = 18, /**< Below this there is the stage and the arithmetic alone. */
     ARITHMETIC_ROWS = 2,
+    TOLD_ROWS = 2,
     OPENED_ROWS = 7,
     SLOPES_ROWS = 9,
     STAGE_ROWS_BESIDE_HISTORY = 20 /**< What the stage keeps where the tensors so far are shown. */
 };
 
+static bool tells(const struct view_walk *v)
+{
+    return v->told != NULL && v->told->n > 0 && v->hidden == NULL;
+}
+
+/** Where there is room, what is told has rows of its own. */
 static int below_rows(const struct view_walk *v, int rows)
 {
     const int wanted = v->opened != NULL         ? OPENED_ROWS
                        : v->slopes != NULL       ? SLOPES_ROWS
                        : rows < SMALL_BELOW_ROWS ? ARITHMETIC_ROWS
+                       : tells(v)                ? ARITHMETIC_ROWS + 1 + TOLD_ROWS
                                                  : ARITHMETIC_ROWS + 1;
     return wanted < rows / 2 ? wanted : rows / 2;
 }
@@ -34,6 +42,42 @@ static int rows_needed(const struct frame *f, const void *what, int cols)
                                 : ARITHMETIC_ROWS);
 }
 
+/** What the lesson speaks of: "sd: q 0.9822, scores 7.9600". What does not fit is left out.
+ * @param draw  false: only measure. @return the rows. */
+static int put_told(struct frame *f, const struct lesson_told *told, struct view_place place,
+                    bool draw)
+{
+    int row = 0;
+    int col = 0;
+    for (int i = 0; i < told->n; i++) {
+        const bool same = i > 0 && strcmp(told->items[i].measure, told->items[i - 1].measure) == 0;
+        char name[128];
+        snprintf(name, sizeof name, "%s: %s ", told->items[i].measure, told->items[i].of);
+        const char *text = same ? name + strlen(told->items[i].measure) + 2 : name;
+        const int value = frame_width(f, told->items[i].value);
+        int gap = col == 0 ? 0 : same ? 2 : 3;
+        if (col + gap + frame_width(f, text) + value > place.cols) {
+            if (row + 1 >= place.rows) {
+                break;
+            }
+            row++;
+            col = 0;
+            gap = 0;
+            text = name;
+        }
+        const int width = gap + frame_width(f, text) + value;
+        if (draw) {
+            const int at = place.col + col;
+            frame_put(f, place.row + row, at, FRAME_TEXT, FRAME_MARK_NONE, gap == 2 ? ", " : "");
+            frame_put(f, place.row + row, at + gap, FRAME_LABEL, FRAME_MARK_NONE, text);
+            frame_put(f, place.row + row, at + width - value, FRAME_STRONG, FRAME_MARK_NONE,
+                      told->items[i].value);
+        }
+        col += width;
+    }
+    return row + 1;
+}
+
 static void draw_below(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     if (v->opened != NULL) {
@@ -44,6 +88,13 @@ static void draw_below(struct frame *f, const struct view_walk *v, struct view_p
         place.col = 0;
         place.cols = f->cols;
         view_slopes(f, v, place);
+    } else if (tells(v) && place.rows > 1) {
+        struct view_place told = {place.row, place.col, place.rows - 1, place.cols};
+        told.rows = put_told(f, v->told, told, false);
+        told.row += place.rows - told.rows;
+        place.rows -= told.rows;
+        view_arithmetic(f, v, place);
+        put_told(f, v->told, told, true);
     } else {
         view_arithmetic(f, v, place);
     }
@@ -118,11 +169,16 @@ static void draw(struct frame *f, const void *what, struct view_map *map)
     }
 }
 
-/** The formula and the value of the cell under the cursor. */
+/** The formula and the value of the cell under the cursor, or what the lesson speaks of. */
 static void draw_line(struct frame *f, const void *what, int row)
 {
     const struct view_walk *const v = what;
-    view_arithmetic(f, v, (struct view_place){row, 1, 1, f->cols - 2});
+    const struct view_place place = {row, 1, 1, f->cols - 2};
+    if (tells(v) && v->told_first) {
+        put_told(f, v->told, place, true);
+    } else {
+        view_arithmetic(f, v, place);
+    }
     f->cursor_row = row;
     f->cursor_col = 1;
 }

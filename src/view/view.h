@@ -86,6 +86,8 @@ struct view_hidden {
     bool shape; /**< All of cell.tensor: its numbers and its size. */
 };
 
+struct lesson_told;
+
 struct view_walk {
     const struct setup *setup;
     const attn_trace *trace;
@@ -106,6 +108,8 @@ struct view_walk {
     const struct view_against
         *against; /**< Compared with it; what differs is marked. NULL: nothing. */
     const struct view_hidden *hidden; /**< NULL: nothing. */
+    const struct lesson_told *told; /**< What a lesson speaks of here and no cell shows; or NULL. */
+    bool told_first;                /**< It goes before the arithmetic where there is one row. */
     bool large;          /**< Cells as large as the place allows, for those at the back. */
     const char *message; /**< Takes the place of the keys once; NULL: none. */
     const struct view_key *keys;

@@ -216,6 +216,64 @@ START_TEST(a_change_is_said_to_be_put_back)
 }
 END_TEST
 
+static const char telling[] = "---\n"
+                              "title: Telling\n"
+                              "variant: single\n"
+                              "tokens: the cat\n"
+                              "dim: 2\n"
+                              "---\n"
+                              "# First page\n"
+                              "The scores have a spread of 1.\n"
+                              "\n"
+                              "```attn\n"
+                              "q:\n"
+                              "  1 1\n"
+                              "  1 -1\n"
+                              "k:\n"
+                              "  1 1\n"
+                              "  1 -1\n"
+                              "v:\n"
+                              "  1 0\n"
+                              "  0 1\n"
+                              "at: scores\n"
+                              "says: sd(scores) = 1\n"
+                              "says: sd(scaled) = 0.71\n"
+                              "says: operations(scores) = 16\n"
+                              "says: scores[the,the] = 2\n"
+                              "```\n"
+                              "\n"
+                              "They will be divided.\n"
+                              "\n"
+                              "# Second page\n"
+                              "Nothing is measured.\n"
+                              "\n"
+                              "```attn\n"
+                              "at: weights\n"
+                              "ask: weights[the,the]\n"
+                              "says: sum(weights[the]) = 1\n"
+                              "```\n";
+
+START_TEST(what_no_cell_shows_is_told_below_the_walk_and_follows_it)
+{
+    c = lesson_case_text(telling);
+    play("");
+    assert_shows("sd: scores 1.0000, scaled 0.7071   operations: scores 16\n");
+    play("n");
+    assert_shows("They will be divided.");
+    assert_shows("sd: scores 1.0000, scaled 0.7071");
+    play("s"); /* the scaling off */
+    assert_shows("sd: scores 1.0000, scaled 1.0000");
+    play("n");
+    assert_shows("Nothing is measured.");
+    assert_hides("sd: ");
+    assert_hides("sum: "); /* it would help with what is asked */
+    play("S");
+    assert_shows("sum: weights[the] 1.0000");
+    play("Enter");
+    assert_hides("sum: "); /* a cell's arithmetic takes the place */
+}
+END_TEST
+
 START_TEST(notes_are_shown_to_who_asks_for_them)
 {
     start_at("n n n n");
@@ -294,6 +352,7 @@ Suite *suite(void)
     tcase_add_test(keys, several_right_choices_are_ticked_one_by_one);
     tcase_add_test(keys, escape_gives_the_keys_to_the_walk_and_back);
     tcase_add_test(keys, a_change_is_said_to_be_put_back);
+    tcase_add_test(keys, what_no_cell_shows_is_told_below_the_walk_and_follows_it);
     tcase_add_test(keys, notes_are_shown_to_who_asks_for_them);
     tcase_add_test(keys, the_text_of_a_lesson_is_searched);
     tcase_add_test(keys, autoplay_goes_through_the_lesson_and_waits_at_a_question);
