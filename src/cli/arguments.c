@@ -71,6 +71,16 @@ static const char *nearest_option(const char *word, const char *const *names, in
     return near != NULL ? near - 2 : NULL;
 }
 
+const struct cli_option *cli_find_option(const struct cli_command *command, const char *name)
+{
+    for (int i = 0; i < count_options(command); i++) {
+        if (strcmp(command->options[i].name, name) == 0) {
+            return &command->options[i];
+        }
+    }
+    return NULL;
+}
+
 static enum cli_status unknown_option(const struct cli_command *command, const char *word)
 {
     const char *names[CLI_OPTIONS_MAX + CONFIG_N_OPTIONS + 1];
@@ -170,7 +180,7 @@ static enum cli_status take_option(struct cli *cli, int argc, char *const *argv,
     return taken ? CLI_DONE : unknown_option(cli->command, argv[*i]);
 }
 
-/** Is it what an option is called that computes? */
+/** Is it what an option is called, of whatever command? */
 static bool names_option(const char *word)
 {
     for (int i = 0; i < CONFIG_N_OPTIONS; i++) {
@@ -178,7 +188,18 @@ static bool names_option(const char *word)
             return true;
         }
     }
+    for (int i = 0; cli_command_at(i) != NULL; i++) {
+        if (cli_find_option(cli_command_at(i), word) != NULL) {
+            return true;
+        }
+    }
     return false;
+}
+
+/** help's own options act; all others are what it is asked about. */
+static bool is_subject(const struct cli_command *command, const char *word)
+{
+    return command->about_options && names_option(word) && cli_find_option(command, word) == NULL;
 }
 
 static enum cli_status too_many(const struct cli_command *command, const char *word)
@@ -208,8 +229,7 @@ enum cli_status cli_parse(struct cli *cli, const struct cli_command *command, in
         } else if (options && strcmp(word, "--") == 0) {
             options = false;
             i++;
-        } else if (options && word[0] == '-' && word[1] != '\0' &&
-                   !(command->about_options && names_option(word))) {
+        } else if (options && word[0] == '-' && word[1] != '\0' && !is_subject(command, word)) {
             const enum cli_status status = take_option(cli, argc, argv, &i);
             if (status != CLI_DONE) {
                 return status;

@@ -63,6 +63,8 @@ extern const struct cli_command *const cli_commands[];
 /** What `attn` alone does; also where the first argument is an option (home.c). */
 extern const struct cli_command cli_home;
 const struct cli_command *cli_find_command(const char *name);
+/** The i-th command, cli_home after the last; NULL beyond. */
+const struct cli_command *cli_command_at(int i);
 /** Refuse a command that does not exist, with the nearest that does. */
 enum cli_status cli_unknown_command(const char *name);
 
@@ -74,6 +76,8 @@ enum cli_status cli_parse(struct cli *cli, const struct cli_command *command, in
 void cli_finish(struct cli *cli);
 /** The value of one of the command's own options ("" for one that takes none), or NULL. */
 const char *cli_value(const struct cli *cli, const char *name);
+/** The command's own option of this name, "--save", or NULL. */
+const struct cli_option *cli_find_option(const struct cli_command *command, const char *name);
 /** Set config.variant from the first word. */
 enum cli_status cli_take_variant(struct cli *cli);
 /** The tensor of this name in the variant; says what is near where there is none. */

@@ -16,6 +16,15 @@ const struct cli_command *cli_find_command(const char *name)
     return NULL;
 }
 
+const struct cli_command *cli_command_at(int i)
+{
+    int n = 0;
+    while (cli_commands[n] != NULL) {
+        n++;
+    }
+    return i < n ? cli_commands[i] : i == n ? &cli_home : NULL;
+}
+
 enum cli_status cli_unknown_command(const char *name)
 {
     const char *names[64];

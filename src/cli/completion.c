@@ -75,6 +75,26 @@ static void add_variants(struct completion_value *value)
     }
 }
 
+/** The stages and what they write; a name that is there is not added again. */
+static void add_stages(struct completion_value *value)
+{
+    const char *before = "";
+    for (int i = 0; i < ATTN_N_STAGES; i++) {
+        const char *const key = attn_stages[i].key;
+        if (strcmp(key, before) != 0) { /* two rows make projections */
+            add_word(value, key, strlen(key));
+        }
+        before = key;
+    }
+    for (int i = 0; i < ATTN_N_TENSORS; i++) {
+        const char *const name = attn_tensors[i].name;
+        if (attn_tensors[i].group == ATTN_GROUP_STAGE &&
+            attn_tensors[i].stage != ATTN_STAGE_OUTPUT) {
+            add_word(value, name, strlen(name));
+        }
+    }
+}
+
 static void add_topics(struct completion_value *value)
 {
     for (const struct help_topic *topic = help_topics; topic->name != NULL; topic++) {
@@ -99,14 +119,16 @@ struct completion_value completion_argument(const struct cli_command *command, i
     if (first && strstr(arguments, "TOPIC") != NULL) {
         add_topics(&value);
         add_variants(&value);
+        add_stages(&value);
     }
-    for (const char *at = arguments; first && *at != '\0';) { /* "list | check FILE" */
-        const size_t n = strcspn(at, " ");
+    for (const char *at = arguments; first && *at != '\0';) { /* "list | check FILE", "[a | b]" */
+        at += *at == '[' ? 1 : 0;
+        const size_t n = strcspn(at, " ]");
         if (is_literal(at, n)) {
             add_word(&value, at, n);
         }
         at += n;
-        at += strspn(at, " ");
+        at += strspn(at, " ]");
     }
     return value;
 }

@@ -20,6 +20,7 @@ static const char count[] =
     "_attn()\n"
     "{\n"
     "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}\n"
+    "    COMPREPLY=()\n"
     "    local i=1 n=0 word command='' variant='' options='--help' words=''\n"
     "    # --option=value comes as three words\n"
     "    if [[ $cur == = ]]; then\n"
@@ -29,7 +30,10 @@ static const char count[] =
     "    fi\n"
     "    while ((i < COMP_CWORD)); do\n"
     "        word=${COMP_WORDS[i]}\n"
-    "        if [[ $word == -?* ]]; then\n"
+    "        if [[ $word == -- && $_attn_runs == *\" $command \"* ]]; then\n"
+    "            compopt -o default # a program and its files\n"
+    "            return\n"
+    "        elif [[ $word == -?* ]]; then\n"
     "            if [[ ${COMP_WORDS[i + 1]} == = ]]; then\n"
     "                ((i += 2))\n"
     "            elif [[ $_attn_valued == *\" $word \"* ]]; then\n"
@@ -43,8 +47,7 @@ static const char count[] =
     "            esac\n"
     "        fi\n"
     "        ((i += 1))\n"
-    "    done\n"
-    "    COMPREPLY=()\n";
+    "    done\n";
 
 static const char tail[] = "    if [[ $cur == -* ]]; then\n"
                            "        _attn_reply \"$options\"\n"
@@ -80,6 +83,12 @@ static void write_valued(void)
             if (o->argument != NULL) {
                 cli_printf("%s ", o->name);
             }
+        }
+    }
+    cli_write("'\n_attn_runs=' ");
+    for (int i = 0; cli_commands[i] != NULL; i++) {
+        if (cli_commands[i]->runs) {
+            cli_printf("%s ", cli_commands[i]->name);
         }
     }
     cli_write("'\n\n");
@@ -132,7 +141,7 @@ static void write_arguments(const struct cli_command *command)
         if (value.words[0] != '\0' || value.tensors) {
             cli_printf("    %s-%d) words=", command->name, position);
             write_words(&value);
-            cli_write(" ;;\n");
+            cli_write(value.files ? " && compopt -o default ;;\n" : " ;;\n");
         } else if (value.files) {
             cli_printf("    %s-%d) compopt -o default ;;\n", command->name, position);
         }

@@ -89,7 +89,7 @@ static void write_own(const char *condition, const struct cli_command *command)
 
 static void write_command(const struct cli_command *command)
 {
-    char condition[1100];
+    char condition[1280];
     const struct completion_value first = completion_argument(command, 1);
     const struct completion_value second = completion_argument(command, 2);
     cli_printf("complete -c attn -n __attn_first -a %s", command->name);
@@ -102,6 +102,9 @@ static void write_command(const struct cli_command *command)
         cli_printf("complete -c attn -n '%s'", condition);
         write_words(&first);
         cli_write("\n");
+    }
+    if (command->runs) {
+        cli_printf("complete -c attn -n '__attn_is %s; and __attn_has --' -F\n", command->name);
     }
     if (second.tensors || second.files) {
         snprintf(condition, sizeof condition, "__attn_is %s; and __attn_has %s", command->name,

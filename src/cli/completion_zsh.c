@@ -79,7 +79,7 @@ static void write_arguments(const struct cli_command *command)
             cli_write("'\n");
         }
     }
-    if (completion_argument(command, 2).files) {
+    if (completion_argument(command, 2).files || command->runs) {
         cli_write("        '*:file:_files'\n");
     }
 }

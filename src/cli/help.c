@@ -54,6 +54,14 @@ void help_overview(void)
         help_row(topic->name, topic->summary);
     }
     cli_write("\nattn COMMAND --help lists its options; attn --version names this version.\n");
+    char text[256] = "attn alone opens the home screen, and takes";
+    for (const struct cli_option *o = cli_home.options; o->name != NULL; o++) {
+        const size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, " %s%s%s,", o->name,
+                 o->argument != NULL ? " " : "", o->argument != NULL ? o->argument : "");
+    }
+    strncat(text, " and what attn help options lists.", sizeof text - strlen(text) - 1);
+    cli_wrap(text, 0, 0);
 }
 
 /** Paragraphs separated by '\n'. */
@@ -102,6 +110,12 @@ static enum cli_status unknown_topic(const char *word)
     for (int i = 0; i < CONFIG_N_OPTIONS; i++) {
         names[n++] = config_options[i].name;
     }
+    for (int i = 0; cli_command_at(i) != NULL; i++) {
+        const struct cli_option *o = cli_command_at(i)->options;
+        for (; o != NULL && o->name != NULL; o++) {
+            names[n++] = o->name;
+        }
+    }
     for (int i = 0; i < ATTN_N_STAGES; i++) {
         names[n++] = attn_stages[i].key;
     }
@@ -137,16 +151,62 @@ static bool print_key(const char *word)
     return found;
 }
 
+/** Has an earlier command this very option? */
+static bool is_earlier(int command, const struct cli_option *option)
+{
+    for (int i = 0; i < command; i++) {
+        const struct cli_option *const o = cli_find_option(cli_command_at(i), option->name);
+        if (o != NULL && strcmp(o->summary, option->summary) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/** "attn walk, attn lab": the commands from this one on that have the option. */
+static void list_commands(int command, const struct cli_option *option, char *out, size_t size)
+{
+    out[0] = '\0';
+    for (int i = command; cli_command_at(i) != NULL; i++) {
+        const struct cli_command *const c = cli_command_at(i);
+        const struct cli_option *const o = cli_find_option(c, option->name);
+        if (o != NULL && strcmp(o->summary, option->summary) == 0) {
+            const size_t used = strlen(out);
+            snprintf(out + used, size - used, "%sattn%s%s", used > 0 ? ", " : "",
+                     c->name[0] != '\0' ? " " : "", c->name);
+        }
+    }
+}
+
+/** An option that is not one of all that computes, and the commands that have it. */
+static bool print_own_option(const char *word)
+{
+    bool found = false;
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", strncmp(word, "--", 2) == 0 ? "" : "--", word);
+    for (int i = 0; cli_command_at(i) != NULL; i++) {
+        const struct cli_option *const o = cli_find_option(cli_command_at(i), name);
+        if (o != NULL && !is_earlier(i, o)) {
+            char commands[128];
+            list_commands(i, o, commands, sizeof commands);
+            option_row(o->name, o->argument, o->summary, commands);
+            found = true;
+        }
+    }
+    return found;
+}
+
 static bool print_option(const char *word)
 {
     for (int i = 0; i < CONFIG_N_OPTIONS; i++) {
         const struct config_option *const o = &config_options[i];
         if (strcmp(o->name, word) == 0 || strcmp(o->name + 2, word) == 0) {
             option_row(o->name, o->argument, o->summary, o->fallback);
+            (void)print_own_option(word); /* worksheet's --seed */
             return true;
         }
     }
-    return false;
+    return print_own_option(word);
 }
 
 /** The stages of this key: two make projections. */
