@@ -1,4 +1,5 @@
 #include <ctype.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +63,12 @@ enum cli_status cli_screen(struct app *app, bool mouse)
     }
     app->outside = &cli_outside;
     const enum cli_status status = serve(app, t);
+    const int ended_by = tui_signal(t);
     tui_close(t);
     cli_last_write(app);
+    if (ended_by != 0) {
+        raise(ended_by);
+    }
     if (status != CLI_DONE) {
         cli_message(doing(app), "out of memory for a screen of this size");
     }

@@ -6,15 +6,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum kind { ENDS, NOTED };
+enum kind { ENDS, LEAVES, NOTED };
+
+enum { LEAVE_SECONDS = 1 /* for whoever polls to put away what it has */ };
 
 static const struct {
     int number;
     enum kind kind;
     enum tui_event event;
 } caught[] = {
-    {SIGINT, ENDS, TUI_N_EVENTS},     {SIGTERM, ENDS, TUI_N_EVENTS},
-    {SIGHUP, ENDS, TUI_N_EVENTS},     {SIGQUIT, ENDS, TUI_N_EVENTS},
+    {SIGINT, ENDS, TUI_N_EVENTS},     {SIGTERM, LEAVES, TUI_N_EVENTS},
+    {SIGHUP, LEAVES, TUI_N_EVENTS},   {SIGQUIT, ENDS, TUI_N_EVENTS},
     {SIGSEGV, ENDS, TUI_N_EVENTS},    {SIGABRT, ENDS, TUI_N_EVENTS},
     {SIGBUS, ENDS, TUI_N_EVENTS},     {SIGFPE, ENDS, TUI_N_EVENTS},
     {SIGUSR1, ENDS, TUI_N_EVENTS},    {SIGUSR2, ENDS, TUI_N_EVENTS},
@@ -29,6 +31,7 @@ enum { N_CAUGHT = sizeof caught / sizeof caught[0] };
 static struct sigaction before[N_CAUGHT];
 static struct tui_restore restore;
 static volatile sig_atomic_t armed;
+static volatile sig_atomic_t leaving;
 static volatile sig_atomic_t noted[TUI_N_EVENTS];
 static int wake[2] = {-1, -1};
 static char crash_stack[65536]; /* for a crash because the stack is full */
@@ -46,8 +49,24 @@ static void handle_end(int number)
         }
         tcsetattr(restore.fd, TCSANOW, &restore.modes);
     }
-    signal(number, SIG_DFL);
-    raise(number); /* taken when the handler returns */
+    const int cause = number == SIGALRM && leaving != 0 ? leaving : number;
+    signal(cause, SIG_DFL);
+    raise(cause); /* taken when the handler returns */
+}
+
+/** Whoever polls is to end; if it does not in time, or is asked twice, that is the end here. */
+static void handle_leave(int number)
+{
+    if (!armed || leaving != 0) {
+        handle_end(number);
+        return;
+    }
+    const int saved = errno;
+    leaving = number;
+    alarm(LEAVE_SECONDS);
+    const ssize_t ignored = write(wake[1], "", 1);
+    (void)ignored;
+    errno = saved;
 }
 
 static void handle_noted(int number)
@@ -67,11 +86,11 @@ static void catch_one(int i, bool even_ignored)
 {
     struct sigaction action = {.sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
-    if (caught[i].kind == ENDS) {
-        action.sa_handler = handle_end;
+    if (caught[i].kind != NOTED) {
+        action.sa_handler = caught[i].kind == ENDS ? handle_end : handle_leave;
         action.sa_flags = SA_ONSTACK;
         for (int other = 0; other < N_CAUGHT; other++) { /* one end at a time */
-            if (caught[other].kind == ENDS) {
+            if (caught[other].kind != NOTED) {
                 sigaddset(&action.sa_mask, caught[other].number);
             }
         }
@@ -107,6 +126,7 @@ bool tui_signals_catch(const struct tui_restore *how)
     }
     restore = *how;
     armed = 0;
+    leaving = 0;
     memset((void *)noted, 0, sizeof noted);
     const stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof crash_stack};
     sigaltstack(&stack, NULL);
@@ -123,12 +143,20 @@ void tui_signals_arm(bool on)
 
 void tui_signals_release(void)
 {
+    if (leaving != 0) {
+        alarm(0);
+    }
     for (int i = 0; i < N_CAUGHT; i++) {
         sigaction(caught[i].number, &before[i], NULL);
     }
     const stack_t none = {.ss_flags = SS_DISABLE, .ss_size = sizeof crash_stack};
     sigaltstack(&none, NULL);
     close_pipe();
+}
+
+int tui_signals_leaving(void)
+{
+    return leaving;
 }
 
 int tui_signals_fd(void)

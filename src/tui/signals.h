@@ -2,7 +2,8 @@
  * The signals of a program that has taken over the terminal.
  *
  * What ends the program puts the terminal back within the handler, by nothing but write and
- * tcsetattr, and is raised again; what does not (a new size, stop and continue) is noted and wakes
+ * tcsetattr, and is raised again; SIGTERM and SIGHUP first leave whoever polls a second to end by
+ * itself; what does not end it (a new size, stop and continue) is noted and wakes
  * up whoever polls.
  */
 #ifndef TUI_SIGNALS_H
@@ -30,6 +31,8 @@ bool tui_signals_catch(const struct tui_restore *restore);
 void tui_signals_arm(bool armed);
 /** Leave the signals to those that had them before. */
 void tui_signals_release(void);
+/** The signal that whoever polls is to end for, or 0. */
+int tui_signals_leaving(void);
 /** A descriptor that becomes readable when an event is noted. */
 int tui_signals_fd(void);
 /** Empty that descriptor, before asking for the events: one that comes later fills it again. */

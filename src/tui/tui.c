@@ -373,15 +373,21 @@ static bool wait_for_bytes(struct tui *t, int wait)
     return ready != 0;
 }
 
+int tui_signal(const struct tui *t)
+{
+    (void)t;
+    return tui_signals_leaving();
+}
+
 struct app_key tui_read(struct tui *t, int timeout)
 {
     const long long deadline = timeout >= 0 ? now_ms() + timeout : 0;
     struct app_key key;
     for (;;) {
-        if (take_key(t, &key)) {
+        if (tui_signals_leaving() == 0 && take_key(t, &key)) {
             return key;
         }
-        if (t->ended) {
+        if (t->ended || tui_signals_leaving() != 0) {
             return (struct app_key){.code = APP_KEY_EOF};
         }
         if (handle_events(t)) {

@@ -1,9 +1,10 @@
 /**
  * The terminal: a frame goes out, keys come in. The only place that knows curses.
  *
- * One terminal at a time: signals belong to the process. Until it is closed, SIGINT, SIGTERM,
- * SIGHUP, SIGQUIT and crashes put the terminal back as it was and are then raised again, so that
- * a shell sees 128+N; Ctrl-Z and SIGCONT leave and come back.
+ * One terminal at a time: signals belong to the process. Until it is closed, SIGINT, SIGQUIT and
+ * crashes put the terminal back as it was and are then raised again, so that a shell sees 128+N;
+ * so do SIGTERM and SIGHUP, unless tui_read hands them on within a second; Ctrl-Z and SIGCONT leave
+ * and come back.
  *
  * The caller has called setlocale(LC_CTYPE, "").
  */
@@ -56,9 +57,14 @@ void tui_redraw(struct tui *t);
  * Wait for a key, without waking up before there is one.
  * @param timeout  In milliseconds, after which APP_KEY_TIMEOUT is given; -1: none.
  * @return APP_KEY_RESIZE after a change of size or when the screen was left and came back;
- *         APP_KEY_EOF again and again when the terminal is gone. Never APP_KEY_NONE.
+ *         APP_KEY_EOF again and again when the terminal is gone, and after SIGTERM and SIGHUP.
+ *         Never APP_KEY_NONE.
  */
 struct app_key tui_read(struct tui *t, int timeout);
+
+/** The signal that tui_read gave APP_KEY_EOF for, or 0. After tui_close and what is to be put away
+ * the caller raises it again. */
+int tui_signal(const struct tui *t);
 
 /**
  * The palette for something with this many colours, as the environment would have it: NO_COLOR,

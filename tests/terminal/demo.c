@@ -116,7 +116,11 @@ int main(void)
         }
         crash(key.code == APP_KEY_CHAR ? key.ch : 0);
     }
+    const int ended_by = tui_signal(t);
     tui_close(t);
+    if (ended_by != 0) {
+        raise(ended_by);
+    }
     printf("demo ended after %d keys\n", n_keys);
     return 0;
 }

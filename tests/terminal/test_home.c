@@ -206,6 +206,26 @@ START_TEST(a_kill_leaves_the_old_state_or_the_new_one)
 }
 END_TEST
 
+START_TEST(a_signal_that_asks_to_end_keeps_where_one_was)
+{
+    static const int signals[] = {SIGTERM, SIGHUP};
+    start("walk", "v1", NULL);
+    term_wait_text(t, "stage 1 of 5");
+    term_keys(t, "4");
+    term_wait_text(t, "stage 4 of 5");
+    term_signal(t, signals[_i]);
+    const int status = term_wait_exit(t);
+    ck_assert_msg(WIFSIGNALED(status) && WTERMSIG(status) == signals[_i], "status %#x", status);
+    ck_assert(term_restored(t));
+    next_run();
+    start(NULL, NULL, NULL);
+    term_wait_text(t, "continue");
+    term_keys(t, "\r");
+    term_wait_text(t, "stage 4 of 5");
+    leave();
+}
+END_TEST
+
 START_TEST(without_the_mouse_it_is_never_asked_for)
 {
     start(_i == 0 ? "--no-mouse" : "walk", _i == 0 ? NULL : "--no-mouse", NULL);
@@ -259,6 +279,7 @@ Suite *suite(void)
     tcase_add_checked_fixture(c, make, unmake);
     tcase_add_test(c, home_continues_where_the_last_walk_was_left);
     tcase_add_test(c, a_first_start_has_nothing_to_continue);
+    tcase_add_loop_test(c, a_signal_that_asks_to_end_keeps_where_one_was, 0, 2);
     tcase_add_loop_test(c, a_damaged_file_is_put_aside_with_a_word, 0, N_DAMAGED);
     tcase_add_loop_test(c, an_unwritable_place_is_one_note_and_no_failure, 0, N_OBSTACLES);
     tcase_add_loop_test(c, what_stands_at_its_place_is_never_read_for_ever, 0, 3);
