@@ -51,12 +51,43 @@ void app_finish(struct app *app)
     init(app);
 }
 
+/** Arithmetic operations from which on somebody who waits wants to know why: some 0.15 s. */
+static const double patience = 6e8;
+
+/** Operations on each score beside its two products: scaling, mask, softmax, and the look at all
+ * that is made. */
+enum { OPERATIONS_A_SCORE = 256 };
+
+/** Roughly how much there is to do. */
+static double work_of(const attn_config *config)
+{
+    const attn_sizes *const n = &config->sizes;
+    const double queries = (double)n->B * n->T;
+    const double rows = (double)n->B * (n->T + n->S);
+    return queries * n->S * (OPERATIONS_A_SCORE + 2.0 * (n->d + n->d_v)) +
+           rows * 4.0 * n->d * (n->d_in + n->d);
+}
+
+static void begins(void *whose, const attn_config *config)
+{
+    struct app *const app = whose;
+    if (app->busy.say != NULL && work_of(config) > patience) {
+        app->busy.say(app, app->busy.whose);
+    }
+}
+
+enum attn_status app_trace(struct app *app, struct setup *setup, attn_trace **trace,
+                           const struct config *config, struct attn_error *err)
+{
+    return config_trace_watched(setup, trace, config, (struct config_watch){begins, app}, err);
+}
+
 /** A trace of what is in copy, which then holds everything from files in memory: no file is read
  * again on a key press. */
-static enum attn_status build(struct config *copy, struct setup *setup, attn_trace **trace,
-                              struct attn_error *err)
+static enum attn_status build(struct app *app, struct config *copy, struct setup *setup,
+                              attn_trace **trace, struct attn_error *err)
 {
-    enum attn_status status = config_trace(setup, trace, copy, err);
+    enum attn_status status = app_trace(app, setup, trace, copy, err);
     if (status != ATTN_OK) {
         return status;
     }
@@ -79,7 +110,7 @@ enum attn_status app_start(struct app *app, const struct config *config, struct 
         config_finish(&copy);
         return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
     }
-    const enum attn_status status = build(&copy, &setup, &trace, err);
+    const enum attn_status status = build(app, &copy, &setup, &trace, err);
     if (status != ATTN_OK) {
         config_finish(&copy);
         config_finish(&origin);

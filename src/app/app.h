@@ -137,6 +137,12 @@ struct app_outside {
                                      const char *path, struct attn_error *err);
 };
 
+/** Who shows that a computation has begun that is not done at once; say NULL: nobody. */
+struct app_busy {
+    void (*say)(struct app *app, void *whose);
+    void *whose;
+};
+
 /** A file that is being written: by which function, and the name that was given. */
 struct app_saving {
     enum attn_status (*save)(struct app *app, const char *path, struct attn_error *err);
@@ -187,6 +193,7 @@ struct app {
     struct app_find find;
     struct app_saving saving;
     const struct app_outside *outside; /**< Not owned; NULL: no files can be written. */
+    struct app_busy busy;              /**< Told before a computation that takes a while. */
     struct {
         int rows, cols;
         bool ascii;

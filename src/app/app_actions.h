@@ -155,4 +155,8 @@ bool app_prompt_press(struct app *app, struct app_key key);
 /** Draw it over the last row, with the terminal's cursor in it. */
 void app_prompt_draw(const struct app *app, struct frame *f);
 
+/** config_trace; what takes a while is told before. */
+enum attn_status app_trace(struct app *app, struct setup *setup, attn_trace **trace,
+                           const struct config *config, struct attn_error *err);
+
 #endif

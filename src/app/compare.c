@@ -13,7 +13,7 @@ void app_other_finish(struct app_other *other)
 }
 
 /** The same computation as it should be: without the bugs. */
-static bool build_right(const struct app *app, struct app_other *other)
+static bool build_right(struct app *app, struct app_other *other)
 {
     struct config config;
     if (config_copy(&config, app_config(app)) != ATTN_OK) {
@@ -21,20 +21,20 @@ static bool build_right(const struct app *app, struct app_other *other)
     }
     config.n_bugs = 0;
     *other = (struct app_other){.variant = config.variant, .right = true, .name = "right"};
-    const bool built = config_trace(&other->setup, &other->trace, &config, NULL) == ATTN_OK;
+    const bool built = app_trace(app, &other->setup, &other->trace, &config, NULL) == ATTN_OK;
     config_finish(&config);
     return built;
 }
 
 /** Build another variant on the numbers of this walk. @return false if it does not take them. */
-static bool build_other(const struct app *app, enum attn_variant variant, struct app_other *other)
+static bool build_other(struct app *app, enum attn_variant variant, struct app_other *other)
 {
     struct config config;
     if (config_carry(&config, app_config(app), &app->setup, variant, true) != ATTN_OK) {
         return false;
     }
     *other = (struct app_other){.variant = variant};
-    const bool built = config_trace(&other->setup, &other->trace, &config, NULL) == ATTN_OK;
+    const bool built = app_trace(app, &other->setup, &other->trace, &config, NULL) == ATTN_OK;
     snprintf(other->name, sizeof other->name, "%s", attn_variants[variant].name);
     config_finish(&config);
     return built;

@@ -91,7 +91,7 @@ static bool rebuild(struct app *app, const struct config *config)
     struct setup setup;
     struct attn_error err;
     attn_trace *trace = NULL;
-    if (config_trace(&setup, &trace, config, &err) != ATTN_OK) {
+    if (app_trace(app, &setup, &trace, config, &err) != ATTN_OK) {
         app_say(app, err.message);
         return false;
     }

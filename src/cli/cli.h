@@ -204,6 +204,9 @@ struct app;
 
 /** Run the application on this terminal. Where there is none: says why and what else there is. */
 enum cli_status cli_screen(struct app *app, bool mouse);
+/** Say on a terminal that the computation takes a while: what app.busy is before there is a screen.
+ */
+void cli_tell_busy(struct app *app, void *whose);
 /** Step by step as lines of text; waits for a line of standard input after each step if asked to.
  */
 enum cli_status cli_plain(struct app *app, bool wait);

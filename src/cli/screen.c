@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "cli.h"
@@ -11,10 +12,40 @@
 
 /* ---- a terminal ---- */
 
+/** A terminal, and what is on it. */
+struct shown {
+    struct tui *t;
+    struct frame *f;
+};
+
+/** The screen as it is, with a word at its foot: the next picture takes a while. */
+static void show_busy(struct app *app, void *whose)
+{
+    const struct shown *const shown = whose;
+    char message[sizeof app->message];
+    memcpy(message, app->message, sizeof message);
+    app_say(app, "Computing… Ctrl-C ends.");
+    app_draw(app, shown->f);
+    tui_flush(shown->t, shown->f);
+    tui_show(shown->t);
+    memcpy(app->message, message, sizeof message);
+}
+
+void cli_tell_busy(struct app *app, void *whose)
+{
+    (void)app;
+    (void)whose;
+    if (isatty(STDERR_FILENO)) {
+        cli_message(NULL, "computing… (Ctrl-C ends)");
+    }
+}
+
 /** Draw, wait, act, until there is nothing more to do. */
 static enum cli_status serve(struct app *app, struct tui *t)
 {
     struct frame *f = NULL;
+    struct shown shown = {.t = t};
+    app->busy = (struct app_busy){show_busy, &shown};
     while (!app->quit) {
         int rows, cols;
         tui_size(t, &rows, &cols);
@@ -22,6 +53,7 @@ static enum cli_status serve(struct app *app, struct tui *t)
             frame_destroy(f);
             f = frame_create(rows, cols, tui_ascii(t));
             if (f == NULL) {
+                app->busy = (struct app_busy){.say = NULL};
                 return CLI_FAILED;
             }
         }
@@ -31,6 +63,7 @@ static enum cli_status serve(struct app *app, struct tui *t)
             app->repaint = false;
         }
         tui_flush(t, f);
+        shown.f = f;
         const struct app_key key = tui_read(t, app_wait(app));
         if (key.code == APP_KEY_EOF) {
             break;
@@ -39,6 +72,7 @@ static enum cli_status serve(struct app *app, struct tui *t)
             app_press(app, key);
         }
     }
+    app->busy = (struct app_busy){.say = NULL};
     frame_destroy(f);
     return CLI_DONE;
 }

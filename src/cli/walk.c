@@ -70,6 +70,7 @@ static enum cli_status walk(struct cli *cli)
         return CLI_FAILED;
     }
     (void)app_init_home(app, &err);
+    app->busy = (struct app_busy){.say = cli_tell_busy};
     enum cli_status status = start(cli, app);
     if (status == CLI_DONE) {
         status = show(app, &face);

@@ -335,14 +335,28 @@ static enum attn_status check_bugs(const struct setup *setup, struct attn_error 
     return status;
 }
 
+static void ignore(void *whose, const attn_config *config)
+{
+    (void)whose;
+    (void)config;
+}
+
 enum attn_status config_trace(struct setup *setup, attn_trace **trace, const struct config *config,
                               struct attn_error *err)
+{
+    return config_trace_watched(setup, trace, config, (struct config_watch){ignore, NULL}, err);
+}
+
+enum attn_status config_trace_watched(struct setup *setup, attn_trace **trace,
+                                      const struct config *config, struct config_watch watch,
+                                      struct attn_error *err)
 {
     struct setup built = {0};
     enum attn_status status = config_build(&built, config, err);
     if (status != ATTN_OK) {
         return status;
     }
+    watch.begins(watch.whose, &built.config);
     status = built.config.n_bugs > 0 ? check_bugs(&built, err) : ATTN_OK;
     if (status == ATTN_OK) {
         status = attn_trace_create(trace, &built.config, built.inputs, err);

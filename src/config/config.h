@@ -230,6 +230,15 @@ void setup_finish(struct setup *setup);
  */
 enum attn_status config_trace(struct setup *setup, attn_trace **trace, const struct config *config,
                               struct attn_error *err);
+/** Who wants to know that a computation begins, and of what size. */
+struct config_watch {
+    void (*begins)(void *whose, const attn_config *config);
+    void *whose;
+};
+/** The same. @param watch  Told once the sizes are known, before anything is computed. */
+enum attn_status config_trace_watched(struct setup *setup, attn_trace **trace,
+                                      const struct config *config, struct config_watch watch,
+                                      struct attn_error *err);
 
 /** Parse a whole number, the ASCII minus or U+2212, and nothing after it; locale-independent. */
 bool config_parse_int(const char *text, long long min, long long max, long long *out);

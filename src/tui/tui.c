@@ -265,6 +265,11 @@ static void show_due(struct tui *t)
     t->due = NULL;
 }
 
+void tui_show(struct tui *t)
+{
+    show_due(t);
+}
+
 void tui_redraw(struct tui *t)
 {
     (void)t;

@@ -50,6 +50,9 @@ enum frame_palette tui_palette(const struct tui *t);
  * @param f  Must live until the next tui_read returns.
  */
 void tui_flush(struct tui *t, const struct frame *f);
+/** Send what was flushed now, and not with the next tui_read: something takes a while before that.
+ */
+void tui_show(struct tui *t);
 /** Send everything again with the next flush. */
 void tui_redraw(struct tui *t);
 

@@ -394,6 +394,38 @@ START_TEST(a_walk_that_cannot_be_made_again_is_said_and_home_stays)
 }
 END_TEST
 
+/* ---- what takes a while ---- */
+
+static int told;
+
+static void tell(struct app *app, void *whose)
+{
+    (void)whose;
+    ck_assert_ptr_nonnull(app);
+    told++;
+}
+
+START_TEST(a_computation_that_takes_a_while_is_told_before_it_begins)
+{
+    struct app_case *const c = app_case_start(ATTN_SINGLE, tokens);
+    struct config config;
+    struct attn_error err;
+    c->app.busy = (struct app_busy){tell, NULL};
+    app_case_play(c, "s r v V B");
+    ck_assert_int_eq(told, 0);
+    config_init(&config, ATTN_SINGLE);
+    ck_assert_int_eq(config_options[CONFIG_LENGTH].parse(&config, "1600", &err), ATTN_OK);
+    ck_assert_int_eq(app_start(&c->app, &config, &err), ATTN_OK);
+    ck_assert_int_eq(told, 1);
+    app_case_play(c, "s");
+    ck_assert_int_eq(told, 2);
+    app_case_play(c, "Right n");
+    ck_assert_int_eq(told, 2);
+    config_finish(&config);
+    app_case_finish(c);
+}
+END_TEST
+
 Suite *suite(void)
 {
     Suite *const s = suite_create("application");
@@ -415,6 +447,7 @@ Suite *suite(void)
     tcase_add_test(t, going_on_says_that_too_many_carried_numbers_are_not_kept);
     tcase_add_test(t, home_without_a_walk_to_continue_starts_the_variants);
     tcase_add_test(t, a_walk_that_cannot_be_made_again_is_said_and_home_stays);
+    tcase_add_test(t, a_computation_that_takes_a_while_is_told_before_it_begins);
     suite_add_tcase(s, t);
     return s;
 }
