@@ -9,11 +9,12 @@ enum { PART_ROWS = 13, WORDS_MAX = 800, WORDS_COLS = 84, AIR_FROM_ROWS = 30 };
 
 static const struct {
     void (*draw)(struct frame *f, struct view_place place, const struct view_lab *v);
+    void (*line)(struct frame *f, struct view_place row, const struct view_lab *v);
     void (*plain)(FILE *out, const struct view_lab *v, bool ascii);
 } rows[LAB_N_KINDS] = {
-    [LAB_SCALING] = {view_lab_scaling, view_lab_scaling_plain},
-    [LAB_COST] = {view_lab_cost, view_lab_cost_plain},
-    [LAB_MASKS] = {view_lab_masks, view_lab_masks_plain},
+    [LAB_SCALING] = {view_lab_scaling, view_lab_scaling_line, view_lab_scaling_plain},
+    [LAB_COST] = {view_lab_cost, view_lab_cost_line, view_lab_cost_plain},
+    [LAB_MASKS] = {view_lab_masks, view_lab_masks_line, view_lab_masks_plain},
 };
 
 struct view_place view_lab_around(struct frame *f, const struct view_lab_frame *around)
@@ -80,8 +81,7 @@ static void part_draw(struct frame *f, const void *what, struct view_map *map)
 static void part_line(struct frame *f, const void *what, int row)
 {
     const struct view_lab *const v = what;
-    frame_putf(f, row, 1, FRAME_HEADING, FRAME_MARK_NONE, "%s: %s", lab_infos[v->kind].name,
-               lab_infos[v->kind].title);
+    rows[v->kind].line(f, (struct view_place){row, 1, 1, f->cols - 2}, v);
 }
 
 struct view_part view_lab_part(const struct view_lab *v)

@@ -236,6 +236,15 @@ void view_lab_cost(struct frame *f, struct view_place place, const struct view_l
     }
 }
 
+void view_lab_cost_line(struct frame *f, struct view_place row, const struct view_lab *v)
+{
+    const struct lab_cost_row *const r = &v->cost->rows[v->length];
+    char text[96];
+    snprintf(text, sizeof text, "T %d: attention is %.0f%% of the work", r->T,
+             100 * r->attend_ops / (r->attend_ops + r->project_ops));
+    frame_put_fit(f, row.row, row.col, row.cols, false, FRAME_HEADING, FRAME_MARK_NONE, text);
+}
+
 /** Add text at the right of so many columns, each of its characters one wide. */
 static void add_padded(char *line, size_t size, int width, const char *text)
 {

@@ -327,6 +327,22 @@ void view_lab_masks(struct frame *f, struct view_place place, const struct view_
     }
 }
 
+void view_lab_masks_line(struct frame *f, struct view_place row, const struct view_lab *v)
+{
+    const struct lab_masks *const lab = v->masks;
+    const struct lab_row *const r = &lab->rows[v->row];
+    const bool sound = r->fault == LAB_SOUND;
+    char buf[16];
+    char sum[24];
+    char text[96];
+    view_number(sum, (float)r->sum, (struct view_format){5, 3});
+    snprintf(text, sizeof text, "row %.10s: %d of %d keys, sum %s %s",
+             view_masks_label(&lab->setup.tokens, v->row, buf), r->kept, lab->S, sum,
+             sound ? "✓" : "✗");
+    frame_put_fit(f, row.row, row.col, row.cols, false, sound ? FRAME_HEADING : FRAME_WARN,
+                  FRAME_MARK_NONE, text);
+}
+
 /* ---- as text ---- */
 
 static void put_plain(FILE *out, const struct lab_masks *lab, enum attn_tensor_id id)

@@ -210,6 +210,15 @@ void view_lab_scaling(struct frame *f, struct view_place place, const struct vie
     }
 }
 
+void view_lab_scaling_line(struct frame *f, struct view_place row, const struct view_lab *v)
+{
+    const struct lab_reading(*r)[LAB_N_MEASURES] = v->scaling->readings[v->width];
+    char text[96];
+    snprintf(text, sizeof text, "d_k = %d: largest %.2f, scaled %.2f", lab_width(v->width),
+             r[LAB_NO_FACTOR][LAB_LARGEST].mean, r[LAB_ROOT][LAB_LARGEST].mean);
+    frame_put_fit(f, row.row, row.col, row.cols, false, FRAME_HEADING, FRAME_MARK_NONE, text);
+}
+
 void view_lab_scaling_plain(FILE *out, const struct view_lab *v, bool ascii)
 {
     const struct lab_scaling *const lab = v->scaling;

@@ -43,10 +43,14 @@ struct view_part view_lab_part(const struct view_lab *v);
 
 /* One instrument a file. */
 void view_lab_scaling(struct frame *f, struct view_place place, const struct view_lab *v);
+/** The most important of it in one row. */
+void view_lab_scaling_line(struct frame *f, struct view_place row, const struct view_lab *v);
 void view_lab_scaling_plain(FILE *out, const struct view_lab *v, bool ascii);
 void view_lab_masks(struct frame *f, struct view_place place, const struct view_lab *v);
+void view_lab_masks_line(struct frame *f, struct view_place row, const struct view_lab *v);
 void view_lab_masks_plain(FILE *out, const struct view_lab *v, bool ascii);
 void view_lab_cost(struct frame *f, struct view_place place, const struct view_lab *v);
+void view_lab_cost_line(struct frame *f, struct view_place row, const struct view_lab *v);
 void view_lab_cost_plain(FILE *out, const struct view_lab *v, bool ascii);
 
 #endif

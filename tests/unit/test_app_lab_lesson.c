@@ -75,6 +75,31 @@ START_TEST(it_stands_in_the_walks_place_from_its_block_on_until_none)
 }
 END_TEST
 
+START_TEST(on_the_smallest_screen_it_is_one_line_that_its_keys_turn)
+{
+    start();
+    frame_destroy(frame);
+    frame = frame_create(12, 40, false);
+    ck_assert_ptr_nonnull(frame);
+    press('n');
+    ck_assert_int_eq(app.lab->kind, LAB_MASKS);
+    ck_assert(shows(" row the: 4 of 4 keys, sum 1.000 ✓\n"));
+    press('m'); /* causal */
+    ck_assert(shows(" row the: 1 of 4 keys, sum 1.000 ✓\n"));
+    press('i'); /* and what hides now keeps */
+    press('j');
+    press('j');
+    press('j');
+    ck_assert(shows(" row down: 0 of 4 keys, sum 0.000 ✗\n"));
+    press('n');
+    press('n');
+    app_lab_settle(&app);
+    press('l');
+    ck_assert(shows(" d_k = 32: largest "));
+    finish();
+}
+END_TEST
+
 START_TEST(the_help_has_its_keys_and_those_of_the_lesson)
 {
     start();
@@ -143,6 +168,7 @@ Suite *suite(void)
 {
     Suite *const s = suite_create("instruments in lessons");
     TCase *const t = tcase_create("lesson");
+    tcase_add_test(t, on_the_smallest_screen_it_is_one_line_that_its_keys_turn);
     tcase_add_test(t, the_help_has_its_keys_and_those_of_the_lesson);
     tcase_add_test(t, it_stands_in_the_walks_place_from_its_block_on_until_none);
     tcase_add_test(t, its_keys_come_before_those_of_the_lesson_and_what_it_has_not_is_the_lessons);
