@@ -1,8 +1,11 @@
 #include "app_case.h"
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "frame_case.h"
 
 static struct app_case *make(void)
 {
@@ -70,13 +73,7 @@ void app_case_type(struct app_case *c, const char *text)
 
 char *app_case_text(struct app_case *c)
 {
-    char *text = NULL;
-    size_t n = 0;
-    FILE *const out = open_memstream(&text, &n);
-    ck_assert_ptr_nonnull(out);
-    frame_write_text(c->frame, out);
-    fclose(out);
-    return text;
+    return frame_case_text(c->frame);
 }
 
 char *app_case_picture(struct app_case *c)
@@ -96,10 +93,7 @@ char *app_case_picture(struct app_case *c)
 
 bool app_case_shows(struct app_case *c, const char *text)
 {
-    char *const all = app_case_text(c);
-    const bool found = strstr(all, text) != NULL;
-    free(all);
-    return found;
+    return frame_case_shows(c->frame, text);
 }
 
 float app_case_value(const struct app_case *c, enum attn_tensor_id id, int b, int row, int col)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "frame_case.h"
 #include "runner.h"
 
 static const char text[] =
@@ -43,15 +44,7 @@ static void press(uint32_t ch)
 
 static bool shows(const char *wanted)
 {
-    char *all = NULL;
-    size_t n = 0;
-    FILE *const out = open_memstream(&all, &n);
-    ck_assert_ptr_nonnull(out);
-    frame_write_text(frame, out);
-    fclose(out);
-    const bool found = strstr(all, wanted) != NULL;
-    free(all);
-    return found;
+    return frame_case_shows(frame, wanted);
 }
 
 START_TEST(it_stands_in_the_walks_place_from_its_block_on_until_none)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "frame_case.h"
 #include "runner.h"
 
 /** The next of a list of key names. @return false at its end. */
@@ -120,20 +121,6 @@ START_TEST(every_promised_key_does_something_in_the_walk)
 }
 END_TEST
 
-/** Does a row of the frame hold this text? */
-static bool shows(const struct frame *f, const char *text)
-{
-    char *all = NULL;
-    size_t n = 0;
-    FILE *const out = open_memstream(&all, &n);
-    ck_assert_ptr_nonnull(out);
-    frame_write_text(f, out);
-    fclose(out);
-    const bool found = strstr(all, text) != NULL;
-    free(all);
-    return found;
-}
-
 START_TEST(the_help_shows_every_row_whole_on_80_columns)
 {
     static struct app app;
@@ -146,11 +133,12 @@ START_TEST(the_help_shows_every_row_whole_on_80_columns)
     app_play(&app, f, "?");
     for (int i = 0; i < app_n_actions; i++) {
         const struct app_action *const a = &app_actions[i];
-        ck_assert_msg(a->help == NULL || (shows(f, a->help) && shows(f, a->keys)), "%s: %s",
-                      a->name, a->help);
+        ck_assert_msg(a->help == NULL ||
+                          (frame_case_shows(f, a->help) && frame_case_shows(f, a->keys)),
+                      "%s: %s", a->name, a->help);
     }
     for (int group = 0; group < APP_N_GROUPS; group++) {
-        ck_assert_msg(shows(f, app_group_names[group]), "%s", app_group_names[group]);
+        ck_assert_msg(frame_case_shows(f, app_group_names[group]), "%s", app_group_names[group]);
     }
     frame_destroy(f);
     config_finish(&config);

@@ -231,6 +231,15 @@ START_TEST(what_is_loaded_moves_no_draw)
 }
 END_TEST
 
+/** x and what v3's layers hold are the same. */
+static void check_same_inputs(const struct setup *ours, const struct setup *theirs)
+{
+    const enum attn_tensor_id ids[] = {ATTN_X, ATTN_W_QKV, ATTN_B_QKV, ATTN_W_OUT, ATTN_B_OUT};
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        ck_assert_msg(equal(&ours->inputs[ids[i]], &theirs->inputs[ids[i]]), "%d", (int)ids[i]);
+    }
+}
+
 static const char *const modules[] = {"--load=@torch.npz", "--load=@timm.npz"};
 
 START_TEST(the_names_of_others_modules_and_our_own_load_the_same)
@@ -241,10 +250,7 @@ START_TEST(the_names_of_others_modules_and_our_own_load_the_same)
     build(&theirs, ATTN_V3,
           (const char *const[CONFIG_OPTIONS_MAX]){modules[_i], "--load=x=@v3.npz"});
     ck_assert_int_eq(theirs.n_notes, 0);
-    const enum attn_tensor_id ids[] = {ATTN_X, ATTN_W_QKV, ATTN_B_QKV, ATTN_W_OUT, ATTN_B_OUT};
-    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
-        ck_assert_msg(equal(&ours.inputs[ids[i]], &theirs.inputs[ids[i]]), "%d", (int)ids[i]);
-    }
+    check_same_inputs(&ours, &theirs);
     setup_finish(&ours);
     setup_finish(&theirs);
 }
@@ -269,10 +275,7 @@ START_TEST(a_prefix_and_a_layout_load_what_gpt2_keeps)
     build(&theirs, ATTN_V3,
           (const char *const[CONFIG_OPTIONS_MAX]){"--load=@gpt2.npz", "--prefix=h.0.attn.",
                                                   "--layout=in-out", "--load=x=@v3.npz"});
-    const enum attn_tensor_id ids[] = {ATTN_X, ATTN_W_QKV, ATTN_B_QKV, ATTN_W_OUT, ATTN_B_OUT};
-    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
-        ck_assert_msg(equal(&ours.inputs[ids[i]], &theirs.inputs[ids[i]]), "%d", (int)ids[i]);
-    }
+    check_same_inputs(&ours, &theirs);
     setup_finish(&ours);
     setup_finish(&theirs);
 }
