@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,6 +42,57 @@ static void put_input(struct frame *f, const struct view_walk *v, struct view_pl
                   FRAME_MARK_NONE, origin);
 }
 
+/** Does a name begin here, and end `length` further on? */
+static bool is_whole(const char *text, const char *at, size_t length)
+{
+    const char before = at > text ? at[-1] : ' ';
+    const char after = at[length];
+    return !isalnum((unsigned char)before) && before != '_' && before != '.' &&
+           !isalnum((unsigned char)after) && after != '_' && after != '.';
+}
+
+/** Put the symbol of a tensor in place of its name: "W_q" for "query_proj.weight". */
+static void put_symbol(const struct view_walk *v, enum attn_tensor_id id, char *text)
+{
+    char name[64];
+    const char *const symbol = attn_tensors[id].symbol;
+    attn_tensor_name(attn_trace_config(v->trace)->variant, id, name, sizeof name);
+    const size_t length = strlen(name);
+    const size_t shorter = strlen(symbol);
+    char *at = shorter < length ? strstr(text, name) : NULL;
+    while (at != NULL) {
+        if (is_whole(text, at, length)) {
+            memcpy(at, symbol, shorter);
+            memmove(at + shorter, at + length, strlen(at + length) + 1);
+        }
+        at = strstr(at + 1, name);
+    }
+}
+
+/** A formula in this many columns: where it is too long weights go by their symbols, then the
+ * cell's own name is left out, and what is still too long ends between two words. @param named
+ * Nothing but this line tells which cell it is. */
+static void fit_formula(const struct frame *f, const struct view_walk *v, char *text, size_t size,
+                        int cols, bool named)
+{
+    for (int i = 0; i < ATTN_N_LAYERS && frame_width(f, text) > cols; i++) {
+        put_symbol(v, attn_layers[i].weight, text);
+        put_symbol(v, attn_layers[i].bias, text);
+    }
+    const char *const right = strstr(text, " = ");
+    if (right != NULL && !named && frame_width(f, text) > cols) {
+        memmove(text, right + 3, strlen(right + 3) + 1);
+    }
+    char *end = text + strlen(text);
+    const bool whole = frame_width(f, text) <= cols;
+    while (!whole && end > text && (*end != ' ' || frame_width(f, text) + 2 > cols)) {
+        *end-- = '\0';
+    }
+    if (!whole && end > text) {
+        snprintf(end, size - (size_t)(end - text), " …");
+    }
+}
+
 static void put_computed(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     struct walk_explanation e;
@@ -53,9 +105,10 @@ static void put_computed(struct frame *f, const struct view_walk *v, struct view
     snprintf(value, sizeof value, "= %s", walk_number((double)e.value, number));
     const int value_w = frame_width(f, value);
     const int other_w = view_other(f, v, place);
+    const int room = place.cols - value_w - other_w - 1;
     walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
-    frame_put_fit(f, place.row, place.col, place.cols - value_w - other_w - 1, false, FRAME_HEADING,
-                  FRAME_MARK_NONE, text);
+    fit_formula(f, v, text, sizeof text, room, place.rows == 1);
+    frame_put_fit(f, place.row, place.col, room, false, FRAME_HEADING, FRAME_MARK_NONE, text);
     frame_put(f, place.row, place.col + place.cols - value_w - other_w, FRAME_HEADING,
               FRAME_MARK_NONE, value);
     const int noted = e.note != NULL && place.rows > 2 ? 1 : 0;
@@ -88,6 +141,7 @@ void view_arithmetic(struct frame *f, const struct view_walk *v, struct view_pla
                    name);
     } else if (view_is_hidden(v, v->cursor)) {
         walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
+        fit_formula(f, v, text, sizeof text, place.cols, place.rows == 1);
         frame_put_fit(f, place.row, place.col, place.cols, false, FRAME_HEADING, FRAME_MARK_NONE,
                       v->hidden->shape || text[0] == '\0' ? name : text);
         frame_put_fit(f, place.row + 1, place.col + 1, place.rows > 1 ? place.cols - 1 : 0, false,

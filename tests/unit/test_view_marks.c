@@ -150,6 +150,26 @@ START_TEST(a_scale_that_is_off_is_not_said_to_divide)
 }
 END_TEST
 
+START_TEST(no_word_of_a_formula_is_cut)
+{
+    static const int sizes[][2] = {{40, 12}, {44, 14}, {50, 18}, {60, 20}, {72, 24}, {80, 24}};
+    c = app_case_start((enum attn_variant)_i, NULL);
+    for (int stage = 0; stage < attn_trace_n_stages(c->app.trace); stage++) {
+        app_go(&c->app, walk_stage_start(c->app.trace, stage, WALK_CELL));
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            resize(sizes[k][0], sizes[k][1]);
+            char *const text = app_case_text(c);
+            char *const value = strstr(text, " = ");
+            const char *const dots = value != NULL ? strstr(value, "…") : NULL;
+            ck_assert_ptr_nonnull(value);
+            ck_assert_msg(dots == NULL || dots[-1] == ' ' || dots[-1] == '\n', "stage %d, %d: %s",
+                          stage, sizes[k][0], value);
+            free(text);
+        }
+    }
+}
+END_TEST
+
 /* ---- code ---- */
 
 static bool in_name(char ch)
@@ -219,6 +239,7 @@ Suite *suite(void)
     tcase_add_loop_test(t, a_changed_number_is_told_without_colour_the_cursor_s_too, 0,
                         sizeof zooms / sizeof zooms[0]);
     tcase_add_loop_test(t, title_formula_and_box_are_those_of_the_bug, 0, ATTN_N_BUGS);
+    tcase_add_loop_test(t, no_word_of_a_formula_is_cut, 0, ATTN_N_VARIANTS);
     tcase_add_test(t, a_scale_that_is_off_is_not_said_to_divide);
     tcase_add_loop_test(t, no_name_is_broken_where_code_goes_on_in_the_next_row, 0, ATTN_N_LANGS);
     tcase_add_test(t, the_line_that_runs_is_in_view_on_a_low_screen);
