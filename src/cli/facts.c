@@ -6,6 +6,7 @@ const struct help_fact help_exits[] = {
     {"1", "it could not be done, or a check found a difference"},
     {"2", "the command line is wrong, or a terminal is needed and there is none"},
     {"3", "check could not judge"},
+    {"128+N", "ended by signal N, the terminal restored"},
     {NULL, NULL},
 };
 
@@ -21,6 +22,8 @@ const struct help_fact help_environment[] = {
     {"XDG_STATE_HOME",
      "where it is remembered which walk or lesson was the last; ~/.local/state if not set"},
     {"XDG_DATA_HOME, XDG_DATA_DIRS", "where lessons are looked for, in attn/lessons"},
+    {"TMPDIR", "where check puts the cases for a program; /tmp if not set"},
+    {"ATTN_CASE, ATTN_OUT", "set by check for a program: the case, and where its result goes"},
     {NULL, NULL},
 };
 
