@@ -203,6 +203,18 @@ static void shaded(const struct frame *f, char out[24], float value, int heat, e
     snprintf(out, 24, "%s%s", sign, shade);
 }
 
+/** A share in two columns: tenths, ".5"; more than nothing and less than one "~0". */
+static void tenths(char out[24], float value)
+{
+    if (value >= 0.95F) {
+        snprintf(out, 24, "%d.", (int)(value + 0.5F));
+    } else if (value > 0.0F && value < 0.05F) {
+        snprintf(out, 24, "~0");
+    } else {
+        snprintf(out, 24, ".%d", (int)(10.0F * value + 0.5F));
+    }
+}
+
 static void cell_text(const struct frame *f, const struct view_walk *v, const struct view_matrix *m,
                       struct attn_cell cell, float value, char out[24])
 {
@@ -211,6 +223,9 @@ static void cell_text(const struct frame *f, const struct view_walk *v, const st
         snprintf(out, 24, "%s", f->ascii ? "." : "·");
     } else if (kind == ATTN_KIND_MASK) {
         snprintf(out, 24, "%s", value != 0.0F ? "1" : "0");
+    } else if (m->zoom == VIEW_ZOOM_HEAT && v->zoom == VIEW_ZOOM_AUTO && m->cell_w == 2 &&
+               kind == ATTN_KIND_PROBABILITY && value >= 0.0F && value < 9.0F) {
+        tenths(out, value); /* for want of room alone, not since heat is what one wants to see */
     } else if (m->zoom == VIEW_ZOOM_HEAT) {
         shaded(f, out, value, walk_heat_in(v->trace, cell, m->range), kind);
     } else {
