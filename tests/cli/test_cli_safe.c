@@ -181,6 +181,7 @@ START_TEST(no_name_of_a_file_reaches_a_terminal_as_it_is)
 {
     static const char sound[] = "---\ntitle: T\n---\n# Page\n\nWords.\n";
     static const char broken[] = "---\ntitle: \xff\x1b[31m\n---\n";
+    static const char data[] = "{\"\\u001b[31m\": [1]}";
     char of_sound[] = BYTES "sound.md";
     char of_broken[] = BYTES "broken.md";
     char of_data[] = BYTES ".json";
@@ -188,7 +189,7 @@ START_TEST(no_name_of_a_file_reaches_a_terminal_as_it_is)
     char of_lesson[] = BYTES "new.md";
     scratch_put(of_sound, sound, strlen(sound));
     scratch_put(of_broken, broken, strlen(broken));
-    scratch_put(of_data, "{\"\\u001b[31m\": [1]}", 22);
+    scratch_put(of_data, data, strlen(data));
     const char *const lines[][8] = {
         {"lesson", "list", "--lessons", scratch_path("")},
         {"lesson", "check", scratch_path(of_sound), scratch_path(of_broken)},
