@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -16,16 +17,53 @@ static enum cli_status out_of_memory(void)
 
 /* ---- list ---- */
 
+/** The columns of a screen, as the environment tells them; else as most have. */
+static int screen_columns(void)
+{
+    enum { COLUMNS = 80, LEAST = 40 };
+    const char *const text = getenv("COLUMNS");
+    const long columns = text != NULL ? strtol(text, NULL, 10) : 0;
+    return columns <= 0 ? COLUMNS : columns < LEAST ? LEAST : columns < 1000 ? (int)columns : 1000;
+}
+
+/** As much of the text as there are columns for, with an ellipsis where it is cut. */
+static void shorten(char *text, int columns)
+{
+    char *at = text;
+    if (cli_columns(text) <= columns) {
+        return;
+    }
+    for (int i = 0; i + 1 < columns; i++) {
+        for (at++; ((unsigned char)*at & 0xC0) == 0x80; at++) {
+        }
+    }
+    while (at > text && at[-1] == ' ') {
+        at--;
+    }
+    memcpy(at, "…", sizeof "…");
+}
+
+/** One line on a screen: the minutes give way first, then the end of the title. */
 static void print_entry(const struct lesson_entry *e)
 {
+    enum { NAME_COLUMNS = 16, TITLE_COLUMNS_MIN = 10 };
     char number[16] = "";
     char about[64];
+    char title[sizeof e->title + sizeof "…"];
     if (e->number > 0) {
         snprintf(number, sizeof number, "%d", e->number);
     }
-    snprintf(about, sizeof about, e->minutes > 0 ? "%s, %d min" : "%s",
-             attn_variants[e->variant].name, e->minutes);
-    cli_printf("%3s  %-20s  %s (%s)\n", number, e->name, e->title, about);
+    const char *const variant = attn_variants[e->variant].name;
+    const int name = cli_columns(e->name);
+    int room = screen_columns() - 3 - 2 - (name > NAME_COLUMNS ? name : NAME_COLUMNS) - 2 - 3;
+    snprintf(about, sizeof about, e->minutes > 0 ? "%s, %d min" : "%s", variant, e->minutes);
+    if (cli_columns(e->title) + cli_columns(about) > room) {
+        snprintf(about, sizeof about, "%s", variant);
+    }
+    room -= cli_columns(about);
+    snprintf(title, sizeof title, "%s", e->title);
+    shorten(title, room > TITLE_COLUMNS_MIN ? room : TITLE_COLUMNS_MIN);
+    cli_printf("%3s  %-16s  %s (%s)\n", number, e->name, title, about);
     if (e->broken) {
         cli_printf("     it has errors: attn lesson check %s\n", e->path);
     }

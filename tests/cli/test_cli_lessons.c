@@ -73,6 +73,37 @@ START_TEST(a_screen_reader_reads_a_lesson_from_end_to_end)
 }
 END_TEST
 
+/** The longest line, in columns. */
+static int widest_line(const char *text)
+{
+    int widest = 0;
+    int columns = 0;
+    for (; *text != '\0'; text++) {
+        columns = *text == '\n' ? 0 : columns + (((unsigned char)*text & 0xC0) != 0x80 ? 1 : 0);
+        widest = columns > widest ? columns : widest;
+    }
+    return widest;
+}
+
+static const int list_columns[] = {44, 60, 80, 100};
+
+START_TEST(the_list_of_lessons_is_no_wider_than_the_screen)
+{
+    char columns[16];
+    struct program_result r;
+    snprintf(columns, sizeof columns, "%d", list_columns[_i]);
+    ck_assert_int_eq(setenv("COLUMNS", columns, 1), 0);
+    const struct program program = {.args = {"lesson", "list"}};
+    program_run(&program, &r);
+    ck_assert_int_eq(r.status, 0);
+    ck_assert_int_eq(count_of(r.out, "\n"), lesson_case_count());
+    ck_assert_msg(widest_line(r.out) <= list_columns[_i], "%s", r.out);
+    const bool whole = count_of(r.out, " min)") == lesson_case_count();
+    ck_assert_msg(whole == (list_columns[_i] >= 80), "%s", r.out);
+    program_finish(&r);
+}
+END_TEST
+
 START_TEST(without_utf8_a_lesson_is_ascii)
 {
     const struct program program = {.args = {"walk", lesson_path(_i), "--plain"}, .locale = "C"};
@@ -226,6 +257,8 @@ Suite *suite(void)
     TCase *const t = tcase_create("all");
     tcase_set_timeout(t, 120);
     tcase_add_loop_test(t, a_screen_reader_reads_a_lesson_from_end_to_end, 0, lesson_case_count());
+    tcase_add_loop_test(t, the_list_of_lessons_is_no_wider_than_the_screen, 0,
+                        sizeof list_columns / sizeof list_columns[0]);
     tcase_add_loop_test(t, without_utf8_a_lesson_is_ascii, 0, lesson_case_count());
     tcase_add_test(t, answers_are_lines_of_standard_input);
     tcase_add_test(t, the_keys_of_a_lesson_are_lines_too);

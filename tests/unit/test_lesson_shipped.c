@@ -1,5 +1,6 @@
 /* The lessons that ship: the heads of lesson 13 do what their pages say, the gallery of lesson 12
  * has every mistake. The numbers are those of the lesson files. */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -213,6 +214,49 @@ START_TEST(the_second_head_is_fed_with_what_the_first_one_found)
 }
 END_TEST
 
+/* ---- words ---- */
+
+/* A learner may go on without a word: nothing may say what they answered. */
+static const char *const presumed[] = {
+    "you said",    "you answered", "your answer",   "you guessed",    "you chose",
+    "you found",   "you worked",   "you got",       "you typed",      "you ticked",
+    "you thought", "as you know",  "you predicted", "you were right", "you computed"};
+
+enum { N_PRESUMED = sizeof presumed / sizeof presumed[0] };
+
+/* As one line in lower case, so that no phrase is broken. */
+static void flatten(char *text)
+{
+    for (; *text != '\0'; text++) {
+        *text = *text == '\n' ? ' ' : (char)tolower((unsigned char)*text);
+    }
+}
+
+START_TEST(no_lesson_tells_learners_what_they_said)
+{
+    char folder[LESSON_PATH_MAX];
+    struct lesson_places places;
+    struct lesson_entry *entries = NULL;
+    int n = 0;
+    snprintf(folder, sizeof folder, "%s/lessons", getenv("ATTN_SOURCE"));
+    ck_assert_int_eq(lesson_places_init(&places, folder), ATTN_OK);
+    ck_assert_int_eq(lesson_list(&places, &entries, &n), ATTN_OK);
+    ck_assert_int_ge(n, 13);
+    for (int i = 0; i < n; i++) {
+        struct lesson_errors errors;
+        ck_assert_int_eq(lesson_read(&lesson, entries[i].path, &errors, NULL), ATTN_OK);
+        flatten(lesson.source);
+        for (int k = 0; k < N_PRESUMED; k++) {
+            ck_assert_msg(strstr(lesson.source, presumed[k]) == NULL, "%s: '%s'", entries[i].stem,
+                          presumed[k]);
+        }
+        lesson_finish(&lesson);
+    }
+    lesson_list_free(entries, n);
+    lesson_places_finish(&places);
+}
+END_TEST
+
 /* ---- the gallery ---- */
 
 static bool is_shown(enum attn_bug bug)
@@ -251,6 +295,7 @@ Suite *suite(void)
     suite_add_tcase(s, t);
     TCase *const gallery = tcase_create("gallery");
     tcase_add_test(gallery, the_gallery_shows_every_classic_mistake);
+    tcase_add_test(gallery, no_lesson_tells_learners_what_they_said);
     suite_add_tcase(s, gallery);
     return s;
 }
