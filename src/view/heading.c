@@ -7,7 +7,8 @@
 enum {
     PICTURE_NAME = 9,
     LETTER_BELOW = 5, /**< Columns a cell: in less a token would be cut to nothing. */
-    LETTERS_MAX = 8 /**< Columns of a matrix without digits, above which only some are labelled. */
+    LETTERS_MAX = 8, /**< Columns of a matrix without digits, above which only some are labelled. */
+    STRIP_COLS = 6   /**< From one of these labels to the next. */
 };
 
 /** The cursor's index on this axis, in whichever matrix it is; -1 if its tensor has no such axis.
@@ -47,10 +48,8 @@ static void draw_row_labels(struct frame *f, const struct view_walk *v, const st
     }
 }
 
-/** A label where there is one column for it: a token's first letter, the last digit of a number.
- * Of "q0", which is no token, the number. */
-static const char *letter(const struct frame *f, enum attn_axis axis, const char *label, int index,
-                          char buf[16])
+/** A token where there is one column for it: its first letter, if that is as narrow. */
+static const char *letter(const struct frame *f, const char *label, int index, char buf[16])
 {
     size_t n = 0;
     while (n < 4 && label[n] != '\0' && (n == 0 || ((unsigned char)label[n] & 0xC0) == 0x80)) {
@@ -59,14 +58,51 @@ static const char *letter(const struct frame *f, enum attn_axis axis, const char
     char first[5] = "";
     memcpy(first, label, n);
     const bool digit = label[0] >= '0' && label[0] <= '9';
-    if (axis == ATTN_AXIS_3D) {
-        snprintf(buf, 16, "%s", label + 1);
-    } else if (digit || frame_width(f, first) != 1) {
-        snprintf(buf, 16, "%d", index % 10);
+    if (digit || frame_width(f, first) != 1) {
+        snprintf(buf, 16, "%d", index);
     } else {
         snprintf(buf, 16, "%s", first);
     }
     return buf;
+}
+
+/** Columns of a strip: where a label stands, and how wide. A number ends where its cell does. */
+struct span {
+    int from, to;
+};
+
+static struct span put_sparse(struct frame *f, const struct view_walk *v,
+                              const struct view_matrix *m, int index, int width, struct span taken)
+{
+    char buf[16];
+    const char *const label = view_label(v, view_col_axis(m), index, buf);
+    const int whole = frame_width(f, label);
+    const int w = whole < width ? whole : width;
+    const int left = m->left + (index - m->col0) * m->cell_w;
+    const int from = left + (whole <= m->cell_w ? m->cell_w - whole : 1);
+    const struct span here = {from, from + w};
+    if (taken.to > taken.from && from <= taken.to && here.to >= taken.from) {
+        return taken; /* the cursor's goes first, with a blank at either side */
+    }
+    put_label(f, m->top - 1, from, w, false, taken.to == taken.from, label);
+    return here;
+}
+
+/** Cells narrower than their labels: the cursor's stands above its column, of the others each n-th
+ * that leaves it room. */
+static void draw_sparse(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
+                        int cursor_col, int each)
+{
+    const int width = m->cell_w * each - 1;
+    const bool here = cursor_col >= m->col0 && cursor_col < m->col0 + m->cols;
+    const struct span none = {-1, -1};
+    const struct span cursor =
+        here ? put_sparse(f, v, m, cursor_col, width, none) : (struct span){-3, -2};
+    for (int j = 0; j < m->cols; j += each) {
+        if (m->col0 + j != cursor_col) {
+            (void)put_sparse(f, v, m, m->col0 + j, width, cursor);
+        }
+    }
 }
 
 static void draw_col_labels(struct frame *f, const struct view_walk *v, const struct view_matrix *m,
@@ -74,25 +110,29 @@ static void draw_col_labels(struct frame *f, const struct view_walk *v, const st
 {
     const enum attn_axis axis = view_col_axis(m);
     const bool strip = m->zoom == VIEW_ZOOM_HEAT && m->cols > LETTERS_MAX;
-    const int each = strip ? (6 + m->cell_w - 1) / m->cell_w : 1;
-    const bool letters = !strip && m->cell_w < LETTER_BELOW &&
-                         view_label_width(f, v, axis) - VIEW_LABEL_AROUND > m->cell_w - 1;
+    const int widest = view_label_width(f, v, axis) - VIEW_LABEL_AROUND;
+    const bool cut = m->cell_w < LETTER_BELOW && widest > m->cell_w - 1;
+    const bool letters = cut && view_labelled_width(f, v, axis) > 0;
+    if (strip || (cut && !letters)) {
+        draw_sparse(f, v, m, cursor_col,
+                    ((strip ? STRIP_COLS : widest + 1) + m->cell_w - 1) / m->cell_w);
+        return;
+    }
     const int blank = m->zoom == VIEW_ZOOM_HEAT ? 0 : 1;
-    for (int j = 0; j < m->cols; j += each) {
+    for (int j = 0; j < m->cols; j++) {
         char text[16];
         char first[16];
         const int index = m->col0 + j;
-        const bool here = cursor_col >= index && cursor_col < index + each;
-        const char *label = view_label(v, axis, here ? cursor_col : index, text);
-        label = letters ? letter(f, axis, label, index, first) : label;
-        const int width = m->cell_w * each - (strip ? 1 : blank);
+        const char *label = view_label(v, axis, index, text);
+        label = letters ? letter(f, label, index, first) : label;
+        const int width = m->cell_w - blank;
         const int spare = width - frame_width(f, label); /* above its number, while it fits */
-        const int margin = strip || !blank ? 0 : (m->cell_w - 1 - m->format.width) / 2;
-        put_label(f, m->top - 1, m->left + (strip ? 1 : blank) + j * m->cell_w,
+        const int margin = blank == 0 ? 0 : (m->cell_w - 1 - m->format.width) / 2;
+        put_label(f, m->top - 1, m->left + blank + j * m->cell_w,
                   width - (margin < spare ? margin
                            : spare > 0    ? spare
                                           : 0),
-                  !strip, here, label);
+                  true, index == cursor_col, label);
     }
 }
 
@@ -107,20 +147,29 @@ void view_labels(struct frame *f, const struct view_walk *v, const struct view_m
     }
 }
 
-/** What part is in view, or the way the keys run: the most that there is room for. */
-static void heading_note(const struct view_walk *v, const struct view_matrix *m, char *out,
-                         size_t size)
+/** What part is in view, or the way the keys run. @param whose  Of the merged columns, too, whether
+ * they are q's, k's or v's. */
+static void heading_note(const struct view_walk *v, const struct view_matrix *m, bool whose,
+                         char *out, size_t size)
 {
     const int rows = view_rows(v, m->tensor, m->transposed);
     const int cols = view_cols(v, m->tensor, m->transposed);
+    const bool merged = view_col_axis(m) == ATTN_AXIS_3D && whose;
+    const int d = merged ? cols / 3 : cols;
+    const int last = m->col0 + m->cols - 1;
     int n = snprintf(out, size, "  %d×%d", rows, cols);
     if (m->zoom == VIEW_ZOOM_PICTURE) {
         return;
     }
     if (m->cols < cols) {
-        snprintf(out + n, size - (size_t)n, "  columns %d–%d", m->col0, m->col0 + m->cols - 1);
+        n += snprintf(out + n, size - (size_t)n, "  columns %d–%d", m->col0, last);
+        if (merged && last / d == m->col0 / d) {
+            snprintf(out + n, size - (size_t)n, ": %c", "qkv"[m->col0 / d % 3]);
+        }
     } else if (m->rows < rows) {
         snprintf(out + n, size - (size_t)n, "  rows %d–%d", m->row0, m->row0 + m->rows - 1);
+    } else if (merged) {
+        snprintf(out + n, size - (size_t)n, "  q from 0, k from %d, v from %d", d, 2 * d);
     } else if (m->col_labels && view_col_axis(m) == ATTN_AXIS_S) {
         snprintf(out + n, size - (size_t)n, "  keys →");
     } else if (m->row_labels && view_row_axis(m) == ATTN_AXIS_T) {
@@ -162,8 +211,11 @@ void view_heading(struct frame *f, const struct view_walk *v, const struct view_
         frame_put(f, row, col, FRAME_STRONG, FRAME_MARK_NONE, "  ?");
         return;
     }
-    heading_note(v, m, note, sizeof note);
     const int left = room - (col - m->left);
+    heading_note(v, m, true, note, sizeof note);
+    if (frame_width(f, note) > left) {
+        heading_note(v, m, false, note, sizeof note);
+    }
     if (frame_width(f, note) > left && m->zoom != VIEW_ZOOM_PICTURE) {
         short_note(v, m, note, sizeof note);
     }

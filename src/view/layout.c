@@ -69,6 +69,8 @@ void view_add_matrix(const struct view_walk *v, struct view_map *map, enum attn_
 
 /* ---- the split ---- */
 
+enum { STACK_NAMED_ROWS = 8 };
+
 /** Rows a cell where both matrices are shown whole: as high as there is room for. */
 static int stack_height(enum view_zoom zoom, int rows, int room)
 {
@@ -103,8 +105,10 @@ static void lay_stack(const struct frame *f, const struct view_walk *v,
     const int fitting = max_int(1, (place.cols - label_w - 1) / cell_w);
     const int at = v->cursor.tensor == ATTN_QKV ? v->cursor.at[2] % d : v->cursor.at[2];
     const struct window slice = view_window(at, whole ? d : fitting, d);
-    const bool titled = place.rows >= 4 + 2 * T;
-    const int room = place.rows - (titled ? 4 : 3);
+    /* q's, k's and v's columns have labels of their own, where no row of numbers gives way */
+    const bool named = place.rows >= STACK_NAMED_ROWS && place.rows != 3 + 2 * T;
+    const bool titled = place.rows >= 5 + 2 * T;
+    const int room = place.rows - 3 - (named ? 1 : 0) - (titled ? 1 : 0);
     const struct window t = view_window(v->cursor.at[1], room / 2, T);
     const int cell_h = stack_height(zoom, T, room);
     const int top = place.row + (titled ? 3 : 2);
@@ -121,8 +125,8 @@ static void lay_stack(const struct frame *f, const struct view_walk *v,
     m.col0 = whole ? 0 : current * d + slice.first;
     m.cols = whole ? 3 * d : slice.n;
     const struct view_matrix upper = m;
-    m.top = top + t.n * cell_h + 1;
-    m.col_labels = false;
+    m.top = top + t.n * cell_h + 1 + (named ? 1 : 0);
+    m.col_labels = named;
     m.col0 = slice.first;
     m.cols = slice.n;
     for (int i = whole ? 0 : current; i < (whole ? 3 : current + 1); i++) {
@@ -274,7 +278,7 @@ int view_stage_rows(const struct view_walk *v)
         rows = 2 + T;
         break;
     case STACK:
-        rows = 3 + 2 * T;
+        rows = 4 + 2 * T;
         break;
     }
     return rows;

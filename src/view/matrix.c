@@ -66,11 +66,6 @@ int view_cell_width(const struct view_walk *v, enum attn_tensor_id id, enum view
 
 const char *view_label(const struct view_walk *v, enum attn_axis axis, int index, char buf[16])
 {
-    if (axis == ATTN_AXIS_3D) {
-        const int d = attn_trace_config(v->trace)->sizes.d;
-        snprintf(buf, 16, "%c%d", "qkv"[index / d % 3], index % d);
-        return buf;
-    }
     return walk_label(v->setup, axis, index, buf);
 }
 

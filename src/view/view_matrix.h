@@ -33,7 +33,7 @@ enum { VIEW_LABEL_AROUND = 2 };
 int view_label_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis);
 /** A cell's columns that hold the widest token of an axis and a separator; 0: it has none. */
 int view_labelled_width(const struct frame *f, const struct view_walk *v, enum attn_axis axis);
-/** The label of an index; in the merged projection "q0 … k0 … v0 …". */
+/** The label of an index, as the cell's name has it: its token, or its number. */
 const char *view_label(const struct view_walk *v, enum attn_axis axis, int index, char buf[16]);
 
 /** Its name, its shape, or what part of it is in view (heading.c). */

@@ -230,6 +230,100 @@ START_TEST(the_line_that_runs_is_in_view_on_a_low_screen)
 }
 END_TEST
 
+/* ---- labels ---- */
+
+/** What stands above a display column of a matrix, as far as the cell below it reaches. */
+static void above(const struct view_matrix *m, int j, char out[64])
+{
+    const int last = m->left + (j + 1) * m->cell_w;
+    int from = m->left + j * m->cell_w;
+    int to = from;
+    out[0] = '\0';
+    for (int col = from; col <= last; col++) { /* a number may end in the next separator */
+        const struct frame_cell *const cell = frame_at(c->frame, m->top - 1, col);
+        if (cell == NULL || cell->glyph[0] == '\0' || strcmp(cell->glyph, " ") == 0) {
+            if (to > from || col >= last) {
+                break;
+            }
+            from = to = col + 1;
+        } else {
+            strcat(out, cell->glyph);
+            to = col + 1;
+        }
+    }
+}
+
+/** The label above the cursor's column is the index in the cell's name, or its token's beginning.
+ * @return true where there is a label to hold against it. */
+static bool assert_labelled(const char *where)
+{
+    const struct attn_cell cell = c->app.now.cursor;
+    for (int k = 0; k < c->app.map.n; k++) {
+        const struct view_matrix *const m = &c->app.map.matrices[k];
+        const int index = cell.at[m->transposed ? 1 : 2];
+        if (m->tensor != cell.tensor || !m->col_labels || m->zoom == VIEW_ZOOM_PICTURE) {
+            continue;
+        }
+        char name[128];
+        char shown[64];
+        walk_cell_text(&c->app.setup, c->app.trace, cell, name, sizeof name);
+        name[strlen(name) - 1] = '\0'; /* ']' */
+        const char *at = strrchr(name, m->transposed ? '[' : ',');
+        char wanted[64];
+        snprintf(wanted, sizeof wanted, "%.*s", (int)strcspn(at + 1, ","), at + 1);
+        above(m, index - m->col0, shown);
+        const bool number = wanted[0] >= '0' && wanted[0] <= '9';
+        ck_assert_msg(shown[0] != '\0' && (number ? strcmp(shown, wanted) == 0
+                                                  : strncmp(shown, wanted, strlen(shown)) == 0),
+                      "%s: %s] stands below \"%s\"", where, name, shown);
+        return true;
+    }
+    return false;
+}
+
+static int assert_tensor_labelled(enum attn_tensor_id id, const char *where)
+{
+    const attn_tensor *const tensor = attn_trace_tensor(c->app.trace, id);
+    int n = 0;
+    for (int j = 0; j < tensor->dims[2]; j++) {
+        const int row = j * 5 % tensor->dims[1];
+        c->app.now.cursor = (struct attn_cell){id, {0, row, j}};
+        app_draw(&c->app, c->frame);
+        n += assert_labelled(where) ? 1 : 0;
+    }
+    return n;
+}
+
+START_TEST(a_column_s_label_is_the_index_in_the_cell_s_name)
+{
+    static const struct {
+        int cols, rows;
+    } sizes[] = {{80, 24}, {120, 40}, {60, 20}, {48, 16}};
+    static const char *const labelled[] = {"--tokens", "the cat sat down", NULL};
+    static const char *const plain[] = {"--length", "7", "--dim", "6", NULL};
+    for (int way = 0; way < 2; way++) {
+        c = app_case_start((enum attn_variant)_i, way == 0 ? plain : labelled);
+        int n = 0;
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            resize(sizes[k].cols, sizes[k].rows);
+            for (int i = 0; i < attn_trace_n_stages(c->app.trace); i++) {
+                enum attn_tensor_id ids[VIEW_MATRICES_MAX];
+                char where[64];
+                const int n_ids = view_stage_tensors(c->app.trace, i, ids);
+                app_go(&c->app, walk_stage_start(c->app.trace, i, WALK_STAGE));
+                snprintf(where, sizeof where, "%d×%d, stage %d", sizes[k].cols, sizes[k].rows,
+                         i + 1);
+                for (int t = 0; t < n_ids; t++) {
+                    n += assert_tensor_labelled(ids[t], where);
+                }
+            }
+        }
+        ck_assert_int_gt(n, 100);
+        unmake();
+    }
+}
+END_TEST
+
 Suite *suite(void)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
@@ -243,6 +337,7 @@ Suite *suite(void)
     tcase_add_test(t, a_scale_that_is_off_is_not_said_to_divide);
     tcase_add_loop_test(t, no_name_is_broken_where_code_goes_on_in_the_next_row, 0, ATTN_N_LANGS);
     tcase_add_test(t, the_line_that_runs_is_in_view_on_a_low_screen);
+    tcase_add_loop_test(t, a_column_s_label_is_the_index_in_the_cell_s_name, 0, ATTN_N_VARIANTS);
     suite_add_tcase(s, t);
     return s;
 }
