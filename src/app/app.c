@@ -207,6 +207,7 @@ void app_press(struct app *app, struct app_key key)
     for (int i = 0; i < app_n_actions; i++) {
         if ((app_actions[i].scope & scope) != 0 && app_action_has(&app_actions[i], key) &&
             !app_lab_hides(app, &app_actions[i])) {
+            app->acting = &app_actions[i];
             app_actions[i].run(app, key);
             return;
         }

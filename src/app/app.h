@@ -177,6 +177,9 @@ struct app {
     struct app_invariants invariants; /**< Of the trace, under the cursor. */
     struct walk_slopes slopes;        /**< Of the cell under the cursor, where now.slopes. */
     attn_trace *before; /**< Before the last what-if, or NULL: what differs from it is marked. */
+    const struct app_action *acting,
+        *changed;                /**< The last action, and that of the last what-if. */
+    struct attn_cell changed_at; /**< Where that was. */
     struct app_place now;
     struct app_place
         trail[APP_TRAIL_MAX]; /**< Where Enter on an operand came from; Esc goes back. */

@@ -66,6 +66,8 @@ void app_wheel_down(struct app *app, struct app_key key);
 void app_open(struct app *app, struct app_key key);
 void app_follow(struct app *app, struct app_key key);
 void app_close(struct app *app, struct app_key key);
+void app_term_first(struct app *app, struct app_key key);
+void app_term_last(struct app *app, struct app_key key);
 void app_term_up(struct app *app, struct app_key key);
 void app_term_down(struct app *app, struct app_key key);
 void app_operand_left(struct app *app, struct app_key key);
@@ -78,9 +80,15 @@ void app_leave_trail(struct app *app);
 /** List them for the cell under the cursor. @return false if that failed, and was said. */
 bool app_slopes_show(struct app *app);
 void app_slopes(struct app *app, struct app_key key);
+/** Select this input, if it is in the list. */
+void app_slope_mark(struct app *app, struct attn_cell input);
 void app_slope_go(struct app *app, struct app_key key);
 void app_slope_up(struct app *app, struct app_key key);
 void app_slope_down(struct app *app, struct app_key key);
+void app_slope_first(struct app *app, struct app_key key);
+void app_slope_last(struct app *app, struct app_key key);
+void app_slope_page_up(struct app *app, struct app_key key);
+void app_slope_page_down(struct app *app, struct app_key key);
 
 /* screens.c: home, help, choices */
 void app_home_up(struct app *app, struct app_key key);
@@ -100,7 +108,8 @@ void app_quit(struct app *app, struct app_key key);
 /** Is this tensor one that the stage shows? */
 bool app_stage_shows(const struct app *app, int stage, enum attn_tensor_id id);
 void app_history_finish(struct app_history *history);
-/** Take over a trace and its setup; the old trace becomes `before`. */
+/** Take over a trace and its setup; the old trace becomes `before`, but where one key is pressed
+ * again and again: then what was before the first press stays it. */
 void app_take_trace(struct app *app, struct setup *setup, attn_trace *trace);
 void app_undo(struct app *app, struct app_key key);
 void app_redo(struct app *app, struct app_key key);

@@ -35,6 +35,19 @@ void app_leave_trail(struct app *app)
     app->trail[app->n_trail++] = app->now;
 }
 
+/** What a term is that came from no cell, or the part of it that did not. */
+static const char *const no_cell[] = {
+    [WALK_TERM_PRODUCT] = "Computed here, from numbers that no cell keeps.",
+    [WALK_TERM_BIAS] = "A constant, from no cell. Up and Down go to another term.",
+    [WALK_TERM_VALUE] = "A constant, from no cell. Up and Down go to another term.",
+    [WALK_TERM_CONSTANT] = "A constant, from no cell. Up and Down go to another term.",
+    [WALK_TERM_MAXIMUM] = "The largest of the row, found here: no cell keeps it.",
+    [WALK_TERM_DIFFERENCE] = "Computed here, from numbers that no cell keeps.",
+    [WALK_TERM_EXP] = "Computed here from the difference further up: no cell keeps it.",
+    [WALK_TERM_SUM] = "The exponentials in the lines above, added up here: no cell keeps the sum.",
+    [WALK_TERM_QUOTIENT] = "Computed here from the lines above: this exponential, over their sum.",
+};
+
 void app_follow(struct app *app, struct app_key key)
 {
     struct walk_explanation e;
@@ -46,14 +59,14 @@ void app_follow(struct app *app, struct app_key key)
         const struct attn_cell from = term->from[app->now.opened.operand];
         struct walk_step step;
         app_leave_trail(app);
-        if (walk_writer(app->trace, from, WALK_CELL, &step)) {
+        if (walk_writer(app->trace, from, app->now.step.grain, &step)) { /* as it was chosen */
             app_go(app, step);
         }
         app->now.open = false;
         app->now.cursor = from;
         app_open(app, key);
     } else {
-        app_say(app, "A constant, from no cell. Up and Down go to another term.");
+        app_say(app, no_cell[term->kind]);
     }
     walk_explanation_finish(&e);
 }
@@ -62,6 +75,7 @@ void app_follow(struct app *app, struct app_key key)
 static bool come_back(struct app *app)
 {
     struct walk_explanation e;
+    const struct attn_cell from = app->now.cursor;
     while (app->n_trail > 0) {
         const struct app_place place = app->trail[--app->n_trail];
         const bool given = !walk_has(app->trace, place.cursor) ||
@@ -72,8 +86,8 @@ static bool come_back(struct app *app)
                 app->now.opened.term = place.opened.term < e.n_terms ? place.opened.term : 0;
                 walk_explanation_finish(&e);
             }
-            if (place.slopes) {
-                app_slopes_show(app);
+            if (place.slopes && app_slopes_show(app)) {
+                app_slope_mark(app, from);
             }
             return true;
         }
@@ -110,6 +124,28 @@ static void select_term(struct app *app, int terms, int operands)
     const int operand = at->operand + operands;
     at->operand = n == 0 || operand < 0 ? 0 : operand < n ? operand : n - 1;
     walk_explanation_finish(&e);
+}
+
+/** To the first term, or the last. */
+static void select_end(struct app *app, bool last)
+{
+    struct walk_explanation e;
+    if (selected(app, &e)) {
+        app->now.opened = (struct view_opened){last ? e.n_terms - 1 : 0, 0};
+        walk_explanation_finish(&e);
+    }
+}
+
+void app_term_first(struct app *app, struct app_key key)
+{
+    (void)key;
+    select_end(app, false);
+}
+
+void app_term_last(struct app *app, struct app_key key)
+{
+    (void)key;
+    select_end(app, true);
 }
 
 void app_term_up(struct app *app, struct app_key key)

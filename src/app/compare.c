@@ -79,12 +79,12 @@ void app_compare_right(struct app *app)
     }
 }
 
-/** Does this tensor differ, and is what it is held against its counterpart? (An output is none of a
- * context.) */
+/** Does this tensor of the walk differ, and is what it is held against its counterpart? (An output
+ * is none of a context.) */
 static bool parts(const struct walk_difference *d)
 {
     const bool own = d->source[0] == d->source[1] || d->tensor != ATTN_OUTPUT;
-    return d->comparable && d->cells > 0 && own &&
+    return d->comparable && d->cells > 0 && own && d->source[0] == d->tensor &&
            attn_tensors[d->tensor].group == ATTN_GROUP_STAGE;
 }
 
@@ -117,13 +117,40 @@ static const struct walk_difference *first_apart(const struct walk_diff *diff)
     return NULL;
 }
 
+/** What a tensor was held against, where that has another name: " (v2: scaled)". @return out. */
+static const char *held_text(const struct app *app, const struct walk_difference *d, char out[128])
+{
+    char name[64];
+    attn_tensor_name(attn_trace_config(app->other.trace)->variant, d->source[1], name, sizeof name);
+    snprintf(out, 128, " (%s: %s)", app->other.name, name);
+    return d->source[0] == d->source[1] ? "" : out;
+}
+
+/** The cursor to a cell, at the stage that makes it; Esc comes back. @return false: it is there. */
+static bool jump(struct app *app, struct attn_cell cell)
+{
+    struct walk_step step = app->now.step;
+    const struct attn_cell was = app->now.cursor;
+    const bool written = walk_writer(app->trace, cell, app->now.step.grain, &step);
+    if (step.stage == app->now.step.stage && was.tensor == cell.tensor &&
+        memcmp(was.at, cell.at, sizeof was.at) == 0) {
+        return false;
+    }
+    app_leave_trail(app);
+    if (written) {
+        app_go(app, step);
+    }
+    app->now.cursor = cell;
+    return true;
+}
+
 /** Where they part: said, and the cursor goes there. */
 static void tell(struct app *app)
 {
     struct walk_diff diff;
-    struct walk_step step;
-    char text[160];
-    char cell[48];
+    char text[APP_MESSAGE_MAX];
+    char cell[64];
+    char held[2][128];
     char number[WALK_NUMBER_MAX];
     const char *const here = attn_variants[attn_trace_config(app->trace)->variant].name;
     walk_compare(app->trace, app->other.trace, 0.0, &diff);
@@ -135,14 +162,13 @@ static void tell(struct app *app)
         return;
     }
     const struct walk_difference *largest = largest_finite(&diff);
-    if (walk_writer(app->trace, first->first_at, app->now.step.grain, &step)) {
-        app_go(app, step);
-        app->now.cursor = first->first_at;
-    }
+    const bool jumped = jump(app, first->first_at);
     walk_cell_text(&app->setup, app->trace, first->first_at, cell, sizeof cell);
-    snprintf(text, sizeof text, "%s and %s part at %s; they differ most in %s, by %s.", here,
-             app->other.name, cell, attn_tensors[largest->tensor].name,
-             walk_number(largest->largest, number));
+    snprintf(text, sizeof text, "%s and %s part at %s%s%s; they differ most in %s%s, by %s.%s",
+             here, app->other.name, cell, held_text(app, first, held[0]),
+             jumped ? ", where the cursor is now" : "", attn_tensors[largest->tensor].name,
+             held_text(app, largest, held[1]), walk_number(largest->largest, number),
+             jumped ? " Esc goes back to where you were." : "");
     app_say(app, text);
 }
 

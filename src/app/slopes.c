@@ -1,9 +1,10 @@
 /* Which inputs move the number under the cursor the most, and on to one of them. */
 #include <stdio.h>
+#include <string.h>
 
 #include "app_actions.h"
 
-enum { LISTED_MAX = 256 };
+enum { LISTED_MAX = 256, PAGE = 10 };
 
 bool app_slopes_show(struct app *app)
 {
@@ -65,10 +66,22 @@ void app_slope_go(struct app *app, struct app_key key)
     app_say(app, text);
 }
 
+void app_slope_mark(struct app *app, struct attn_cell input)
+{
+    for (int i = 0; i < app->slopes.n; i++) {
+        const struct attn_cell cell = app->slopes.top[i].cell;
+        if (cell.tensor == input.tensor && memcmp(cell.at, input.at, sizeof cell.at) == 0) {
+            app->now.slope = i;
+        }
+    }
+}
+
+/** As far as the list goes. */
 static void choose(struct app *app, int by)
 {
     const int slope = app->now.slope + by;
-    app->now.slope = slope < 0 || slope >= app->slopes.n ? app->now.slope : slope;
+    const int last = app->slopes.n > 0 ? app->slopes.n - 1 : 0;
+    app->now.slope = slope < 0 ? 0 : slope < last ? slope : last;
 }
 
 void app_slope_up(struct app *app, struct app_key key)
@@ -81,4 +94,28 @@ void app_slope_down(struct app *app, struct app_key key)
 {
     (void)key;
     choose(app, 1);
+}
+
+void app_slope_first(struct app *app, struct app_key key)
+{
+    (void)key;
+    choose(app, -LISTED_MAX);
+}
+
+void app_slope_last(struct app *app, struct app_key key)
+{
+    (void)key;
+    choose(app, LISTED_MAX);
+}
+
+void app_slope_page_up(struct app *app, struct app_key key)
+{
+    (void)key;
+    choose(app, -PAGE);
+}
+
+void app_slope_page_down(struct app *app, struct app_key key)
+{
+    (void)key;
+    choose(app, PAGE);
 }

@@ -20,10 +20,27 @@ const struct config *app_config(const struct app *app)
     return &app->history.items[app->history.at];
 }
 
+/** Is this the what-if of the last time, further on? Then what was before the first press is what
+ * counts: a key that goes round comes back to where nothing is marked. */
+static bool goes_on(const struct app *app)
+{
+    const struct attn_cell *const at = &app->changed_at;
+    const struct attn_cell *const now = &app->now.cursor;
+    const bool here = at->tensor == now->tensor && memcmp(at->at, now->at, sizeof now->at) == 0;
+    return app->before != NULL && app->acting != NULL && app->acting == app->changed &&
+           (app->acting->run != app_edit || here);
+}
+
 void app_take_trace(struct app *app, struct setup *setup, attn_trace *trace)
 {
-    attn_trace_destroy(app->before);
-    app->before = app->trace;
+    if (goes_on(app)) {
+        attn_trace_destroy(app->trace);
+    } else {
+        attn_trace_destroy(app->before);
+        app->before = app->trace;
+    }
+    app->changed = app->acting;
+    app->changed_at = app->now.cursor;
     setup_finish(&app->setup);
     app->setup = *setup;
     app->trace = trace;
@@ -62,13 +79,13 @@ static bool alike(const attn_trace *a, const attn_trace *b)
 }
 
 /** The same stage and cell in the new trace, or the nearest that there is. */
-static void keep_place(struct app *app, enum attn_stage stage, struct app_place was)
+static void keep_place(struct app *app, enum attn_stage stage, struct app_place was, bool same)
 {
     int index = 0;
     for (int i = 0; i < attn_trace_n_stages(app->trace); i++) {
         index = attn_trace_stage(app->trace, i) == stage ? i : index;
     }
-    app->n_trail = alike(app->before, app->trace) ? app->n_trail : 0;
+    app->n_trail = same ? app->n_trail : 0;
     app->now.batch = was.batch < attn_trace_config(app->trace)->sizes.B ? was.batch : 0;
     app_go(app, walk_stage_start(app->trace, index, was.step.grain));
     struct walk_step step;
@@ -97,8 +114,9 @@ static bool rebuild(struct app *app, const struct config *config)
     }
     const struct app_place was = app->now;
     const enum attn_stage stage = attn_trace_stage(app->trace, was.step.stage);
+    const bool same = alike(app->trace, trace);
     app_take_trace(app, &setup, trace);
-    keep_place(app, stage, was);
+    keep_place(app, stage, was, same);
     app_other_follow(app);
     return true;
 }

@@ -11,13 +11,24 @@ int view_other(struct frame *f, const struct view_walk *v, struct view_place pla
 {
     float other;
     char number[WALK_NUMBER_MAX];
-    char text[64];
-    if (v->against == NULL || !walk_differs(v->trace, v->against->trace, v->cursor, 0.0, &other)) {
+    char name[64];
+    char text[160];
+    if (v->against == NULL) {
         return 0;
     }
-    snprintf(text, sizeof text, "%s: %s", v->against->name, walk_number((double)other, number));
+    const attn_trace *const there = v->against->trace;
+    const enum attn_tensor_id held = walk_counterpart(v->trace, there, v->cursor.tensor);
+    const bool differs = walk_differs(v->trace, there, v->cursor, 0.0, &other);
+    if (held == ATTN_NO_TENSOR || (!differs && !v->against->beside)) {
+        return 0;
+    }
+    attn_tensor_name(attn_trace_config(there)->variant, held, name, sizeof name);
+    snprintf(text, sizeof text, "%s%s%s: %s", v->against->name, held == v->cursor.tensor ? "" : " ",
+             held == v->cursor.tensor ? "" : name,
+             differs ? walk_number((double)other, number) : "the same");
     const int width = frame_width(f, text);
-    frame_put(f, place.row, place.col + place.cols - width, FRAME_CHANGED, FRAME_MARK_NONE, text);
+    frame_put(f, place.row, place.col + place.cols - width, differs ? FRAME_CHANGED : FRAME_DIM,
+              FRAME_MARK_NONE, text);
     return width + 2;
 }
 

@@ -17,7 +17,9 @@ void view_keys(struct frame *f, int row, const char *message, const struct view_
  */
 void view_arithmetic(struct frame *f, const struct view_walk *v, struct view_place place);
 /** What the number under the cursor is in the other computation, at the right end of the place.
- * @return the columns that it takes with a gap; 0: it does not differ. */
+ * Beside a variant also that it is the same, and of which tensor it is where it goes by another
+ * name.
+ * @return the columns that it takes with a gap; 0: nothing is said. */
 int view_other(struct frame *f, const struct view_walk *v, struct view_place place);
 /** What happens here and why; flags of this stage in full. */
 void view_words(struct frame *f, const struct view_walk *v, struct view_place place);

@@ -104,6 +104,13 @@ void walk_compare(const attn_trace *a, const attn_trace *b, double tolerance, st
     }
 }
 
+enum attn_tensor_id walk_counterpart(const attn_trace *a, const attn_trace *b,
+                                     enum attn_tensor_id id)
+{
+    enum attn_tensor_id source[2];
+    return sources(a, b, id, source) ? source[1] : ATTN_NO_TENSOR;
+}
+
 bool walk_differs(const attn_trace *a, const attn_trace *b, struct attn_cell cell, double tolerance,
                   float *other)
 {

@@ -274,6 +274,10 @@ struct walk_diff {
     struct attn_cell first_at; /**< That step's cell, if first >= 0. */
 };
 
+/** What this tensor of a is held against in b: itself, or its stand-in there; ATTN_NO_TENSOR where
+ * there is nothing of its shape. */
+enum attn_tensor_id walk_counterpart(const attn_trace *a, const attn_trace *b,
+                                     enum attn_tensor_id id);
 /** Compare two traces cell by cell. Two NaN are equal. @param tolerance  0: any difference. */
 void walk_compare(const attn_trace *a, const attn_trace *b, double tolerance,
                   struct walk_diff *out);

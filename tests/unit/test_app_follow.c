@@ -1,0 +1,201 @@
+/* A number followed to where it came from, held against another variant's, and changed. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app_case.h"
+#include "runner.h"
+
+static const char *const causal[] = {"--tokens", "the cat sat down", "--mask", "causal", NULL};
+static const char *const plain[] = {"--tokens", "the cat sat down", NULL};
+
+static bool same_place(const struct app_place *a, const struct app_place *b)
+{
+    return memcmp(&a->step, &b->step, sizeof a->step) == 0 &&
+           memcmp(&a->cursor, &b->cursor, sizeof a->cursor) == 0;
+}
+
+/* ---- following ---- */
+
+static const char *const grains[WALK_N_GRAINS] = {"", "Tab", "Tab Tab"};
+
+START_TEST(a_number_is_followed_at_the_grain_that_was_chosen)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, grains[_i]);
+    app_case_play(c, "6");
+    const struct app_place start = c->app.now;
+    app_case_play(c, "Enter Enter");
+    ck_assert_int_eq((int)c->app.now.step.grain, _i);
+    ck_assert_int_eq((int)c->app.now.cursor.tensor, ATTN_MASKED);
+    ck_assert_int_eq(c->app.now.step.stage, 4);
+    ck_assert(c->app.now.open);
+    struct walk_region writes[WALK_REGIONS_MAX];
+    const int n = walk_writes(c->app.trace, &c->app.now.step, writes);
+    ck_assert(n > 0 && walk_region_has(&writes[0], c->app.now.cursor));
+    if (_i == WALK_STAGE) {
+        ck_assert(app_case_shows(c, "stage 5 of 9") && app_case_shows(c, "seed 42"));
+        ck_assert(app_case_shows(c, "-0.0683")); /* of the last row */
+    }
+    app_case_play(c, "Esc Esc");
+    ck_assert(same_place(&c->app.now, &start));
+    app_case_finish(c);
+}
+END_TEST
+
+/** Every term of a cell without a cell of its own says what it is; a computed one is no constant.
+ */
+START_TEST(a_term_that_no_cell_keeps_says_what_it_is)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, "6 Enter G");
+    ck_assert(app_case_shows(c, "▶ e^(this - max) / sum"));
+    app_case_play(c, "Enter");
+    ck_assert(app_case_shows(c, "this exponential, over their sum"));
+    app_case_play(c, "Up Enter");
+    ck_assert(app_case_shows(c, "no cell keeps the sum"));
+    app_case_play(c, "g Enter");
+    ck_assert_int_eq((int)c->app.now.cursor.tensor, ATTN_MASKED);
+    app_case_play(c, "4 Enter Down Enter");
+    ck_assert(app_case_shows(c, "A constant, from no cell"));
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(the_list_of_inputs_goes_to_its_ends_and_by_pages)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    static const struct {
+        const char *keys;
+        int slope;
+    } moves[] = {{"G", 28},   {"PgUp", 18}, {"g", 0},    {"PgDn", 10},
+                 {"End", 28}, {"PgDn", 28}, {"Home", 0}, {"PgUp", 0}};
+    app_case_play(c, "9 i");
+    ck_assert_int_eq(c->app.slopes.n, 29);
+    for (size_t i = 0; i < sizeof moves / sizeof moves[0]; i++) {
+        app_case_play(c, moves[i].keys);
+        ck_assert(c->app.now.slopes);
+        ck_assert_msg(c->app.now.slope == moves[i].slope, "%s: %d", moves[i].keys,
+                      c->app.now.slope);
+    }
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(after_an_edit_the_list_is_marked_where_the_number_is_now)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, "9 i Down Down Enter");
+    const struct attn_cell input = c->app.now.cursor;
+    app_case_play(c, "e 5 Enter Esc");
+    ck_assert(c->app.now.slopes);
+    const struct attn_cell marked = c->app.slopes.top[c->app.now.slope].cell;
+    ck_assert(memcmp(&marked, &input, sizeof input) == 0);
+    app_case_finish(c);
+}
+END_TEST
+
+/* ---- comparing ---- */
+
+START_TEST(a_stand_in_is_called_by_its_name)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, "V 9");
+    ck_assert(app_case_shows(c, "v2 context: 0.2484"));
+    app_case_play(c, "4"); /* both have scaled scores, and the same ones */
+    ck_assert(app_case_shows(c, "v2: the same"));
+    app_case_play(c, "5 Right");
+    ck_assert(app_case_shows(c, "v2 scaled: "));
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(where_two_variants_part_is_in_a_tensor_that_is_there)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, "6");
+    const struct app_place start = c->app.now;
+    app_case_play(c, "V");
+    char *text = app_case_text(c);
+    ck_assert_msg(strstr(text, "(v2: scaled)") != NULL && strstr(text, "Esc goes back") != NULL,
+                  "%s", text);
+    free(text);
+    ck_assert_int_eq((int)c->app.now.cursor.tensor, ATTN_MASKED);
+    app_case_play(c, "Esc");
+    ck_assert(same_place(&c->app.now, &start));
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(two_variants_that_part_nowhere_leave_the_cursor_alone)
+{
+    struct app_case *const c = app_case_start(ATTN_V1, plain);
+    app_case_play(c, "4 Down");
+    const struct app_place start = c->app.now;
+    app_case_play(c, "V");
+    ck_assert(app_case_shows(c, "the same numbers in every tensor"));
+    ck_assert(app_case_shows(c, "v2: the same"));
+    ck_assert(same_place(&c->app.now, &start) && c->app.n_trail == 0);
+    app_case_finish(c);
+}
+END_TEST
+
+/* ---- marks ---- */
+
+static bool any_mark(struct app_case *c)
+{
+    bool found = false;
+    for (int i = 0; i < c->frame->rows * c->frame->cols; i++) {
+        found = found || strcmp(c->frame->cells[i].glyph, "*") == 0;
+    }
+    return found;
+}
+
+static const struct {
+    const char *go, *key, *again;
+} rounds[] = {{"5", "M", "M M M"}, {"5", "s", "s"}, {"6", "m", "m m m"}, {"7", "t", "t"}};
+
+START_TEST(a_key_that_came_round_leaves_no_marks)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, rounds[_i].go);
+    app_case_play(c, rounds[_i].key);
+    ck_assert(any_mark(c) || _i == 3); /* training goes another way: a stage that was idle */
+    app_case_play(c, rounds[_i].again);
+    char *const text = app_case_text(c);
+    ck_assert_msg(!any_mark(c), "%s\n%s", rounds[_i].key, text);
+    free(text);
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(a_number_that_is_typed_back_leaves_no_marks)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, "8 o o e 2 Enter e 3 Enter"); /* the mask's first cell is 1 already */
+    app_case_play(c, "5 o o e 0 Enter");
+    ck_assert(any_mark(c));
+    app_case_play(c, "e 1 Enter");
+    ck_assert(!any_mark(c));
+    app_case_play(c, "e 0 Enter Down e 0 Enter"); /* another number begins anew */
+    ck_assert(any_mark(c));
+    app_case_finish(c);
+}
+END_TEST
+
+Suite *suite(void)
+{
+    Suite *const s = suite_create("application: follow");
+    TCase *const t = tcase_create("follow");
+    tcase_add_loop_test(t, a_number_is_followed_at_the_grain_that_was_chosen, 0, WALK_N_GRAINS);
+    tcase_add_test(t, a_term_that_no_cell_keeps_says_what_it_is);
+    tcase_add_test(t, the_list_of_inputs_goes_to_its_ends_and_by_pages);
+    tcase_add_test(t, after_an_edit_the_list_is_marked_where_the_number_is_now);
+    tcase_add_test(t, a_stand_in_is_called_by_its_name);
+    tcase_add_test(t, where_two_variants_part_is_in_a_tensor_that_is_there);
+    tcase_add_test(t, two_variants_that_part_nowhere_leave_the_cursor_alone);
+    tcase_add_loop_test(t, a_key_that_came_round_leaves_no_marks, 0,
+                        sizeof rounds / sizeof rounds[0]);
+    tcase_add_test(t, a_number_that_is_typed_back_leaves_no_marks);
+    suite_add_tcase(s, t);
+    return s;
+}
