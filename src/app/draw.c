@@ -28,6 +28,8 @@ struct view_walk app_view(const struct app *app, struct view_against *against)
         .slopes = app->now.slopes ? &app->slopes : NULL,
         .slope = app->now.slope,
         .hidden = app_lesson_hidden(app),
+        .file = app->origin.n_loads == 1 ? app->origin.loads[0].path : NULL,
+        .lesson = app->lesson.open,
         .large = app->lesson.bare,
         .message = app->message[0] != '\0' ? app->message : NULL,
     };

@@ -222,8 +222,15 @@ static enum attn_status replace(struct setup *setup, const struct config *config
 }
 
 /** Cells that were edited; one that these sizes no longer have is passed over with a note. */
-static void apply_edits(struct setup *setup, const struct config *config)
+static enum attn_status apply_edits(struct setup *setup, const struct config *config,
+                                    struct attn_error *err)
 {
+    struct config_edit *const was =
+        config->n_edits > 0 ? malloc((size_t)config->n_edits * sizeof *was) : NULL;
+    if (config->n_edits > 0 && (was == NULL || !own(setup, was))) {
+        return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
+    }
+    setup->edited = was;
     for (int i = 0; i < config->n_edits; i++) {
         const struct attn_cell *const cell = &config->edits[i].cell;
         const attn_tensor *const t = &setup->inputs[cell->tensor];
@@ -232,7 +239,9 @@ static void apply_edits(struct setup *setup, const struct config *config)
             inside = cell->at[k] >= 0 && cell->at[k] < t->dims[k];
         }
         if (inside) {
-            *attn_tensor_at(t, cell->at[0], cell->at[1], cell->at[2]) = config->edits[i].value;
+            float *const number = attn_tensor_at(t, cell->at[0], cell->at[1], cell->at[2]);
+            was[setup->n_edited++] = (struct config_edit){*cell, *number};
+            *number = config->edits[i].value;
             const attn_tensor *const part = &setup->inputs[ATTN_UNPADDED];
             if (cell->tensor == ATTN_MASK && part->data != NULL) {
                 *attn_tensor_at(part, cell->at[0], cell->at[1], cell->at[2]) =
@@ -243,6 +252,7 @@ static void apply_edits(struct setup *setup, const struct config *config)
                        attn_tensors[cell->tensor].name, cell->at[0], cell->at[1], cell->at[2]);
         }
     }
+    return ATTN_OK;
 }
 
 static enum attn_status copy_labels(struct setup *setup, const struct config *config,
@@ -292,7 +302,9 @@ static enum attn_status build(struct setup *setup, struct load_set *set,
         status = replace(setup, config, set, err);
     }
     if (status == ATTN_OK) {
-        apply_edits(setup, config);
+        status = apply_edits(setup, config, err);
+    }
+    if (status == ATTN_OK) {
         status = copy_labels(setup, config, err);
     }
     return status;

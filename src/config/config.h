@@ -206,6 +206,8 @@ struct setup {
     char seed_text[24];
     bool loaded;                        /**< Something came from a file. */
     bool loaded_tensor[ATTN_N_TENSORS]; /**< Which. */
+    struct config_edit *edited; /**< Cells that were edited, with what was there before; or NULL. */
+    int n_edited;
     char **notes; /**< For stderr or the help: a mask read as [T,S] where B = T, … */
     int n_notes;
     void **blocks;

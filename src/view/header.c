@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -6,13 +7,62 @@
 
 /* ---- the title ---- */
 
-static void put_part(struct frame *f, int *col, int room, enum frame_role role, const char *text)
+/** How long a part of the title stays on a screen that grows narrow. */
+enum stays { AS_USUAL, SIZES, SEED, SETTING, NAME };
+
+enum { PARTS_MAX = ATTN_BUGS_MAX + 10, PART_MAX = 112 };
+
+struct part {
+    enum stays stays;
+    bool brief, out; /**< What has become of it. */
+    char text[PART_MAX], short_text[PART_MAX];
+};
+
+/** The title's parts in the order in which they stand. */
+struct parts {
+    struct part items[PARTS_MAX];
+    int n;
+};
+
+/** Add a part. @param brief  The same in fewer columns; NULL: there is none. */
+static void add_part(struct parts *p, enum stays stays, const char *text, const char *brief)
 {
-    const int width = frame_width(f, text);
-    if (*col + width <= room) {
-        frame_put(f, 0, *col, role, FRAME_MARK_NONE, text);
-        *col += width + 3;
+    struct part *const part = &p->items[p->n < PARTS_MAX ? p->n++ : PARTS_MAX - 1];
+    *part = (struct part){.stays = stays};
+    snprintf(part->text, sizeof part->text, "%s", text);
+    snprintf(part->short_text, sizeof part->short_text, "%s", brief != NULL ? brief : text);
+}
+
+static int parts_width(const struct frame *f, const struct parts *p, int gap)
+{
+    int width = -gap;
+    for (int i = 0; i < p->n; i++) {
+        const struct part *const part = &p->items[i];
+        width += part->out ? 0 : gap + frame_width(f, part->brief ? part->short_text : part->text);
     }
+    return width;
+}
+
+/** Give columns up until it fits: words first, then parts, each time what stays the least; and take
+ * back words for which there is room then. @return the columns between two parts. */
+static int fit_parts(const struct frame *f, struct parts *p, int cols)
+{
+    const int gap = parts_width(f, p, 3) <= cols ? 3 : 2;
+    for (int round = 0; round < 2; round++) {
+        for (int stays = AS_USUAL; stays < NAME; stays++) {
+            for (int i = p->n - 1; i >= 0 && parts_width(f, p, gap) > cols; i--) {
+                struct part *const part = &p->items[i];
+                part->brief = part->brief || (int)part->stays == stays;
+                part->out = part->out || (round == 1 && (int)part->stays == stays);
+            }
+        }
+    }
+    for (int i = 0; i < p->n; i++) {
+        const bool brief = p->items[i].brief;
+        p->items[i].brief = false;
+        p->items[i].brief = brief && parts_width(f, p, gap) > cols;
+    }
+    return gap;
 }
 
 static void sizes_text(const struct view_walk *v, char *out, size_t size)
@@ -34,50 +84,75 @@ static void sizes_text(const struct view_walk *v, char *out, size_t size)
     }
 }
 
-void view_title(struct frame *f, const struct view_walk *v, int row)
+/** What is computed otherwise than usual, and beside what. */
+static void add_settings(struct parts *p, const struct view_walk *v)
 {
-    const attn_config *config = attn_trace_config(v->trace);
-    char text[128];
-    frame_fill(f, row, 0, f->cols, FRAME_TITLE, FRAME_MARK_NONE, " ");
-    char place[48];
-    snprintf(place, sizeof place, "%s %zu of %zu", walk_grain_names[v->step.grain],
-             walk_index(v->trace, &v->step) + 1, walk_count(v->trace, v->step.grain));
-    const int place_w = frame_width(f, place);
-    const int room = f->cols - place_w - 3;
-    int col = 1;
-    snprintf(text, sizeof text, "attn %s %s", f->ascii ? "-" : "·",
-             attn_variants[config->variant].name);
-    put_part(f, &col, f->cols, FRAME_TITLE, text);
-    sizes_text(v, text, sizeof text);
-    put_part(f, &col, room, FRAME_TITLE, text);
+    const attn_config *const config = attn_trace_config(v->trace);
+    char text[PART_MAX];
+    char brief[PART_MAX];
     if (v->against != NULL && v->against->beside) {
         snprintf(text, sizeof text, "beside %s", v->against->name);
-        put_part(f, &col, room, FRAME_TITLE, text);
+        add_part(p, SETTING, text, NULL);
     }
     for (int i = 0; i < config->n_bugs; i++) {
         snprintf(text, sizeof text, "bug %s", attn_bugs[config->bugs[i]].name);
-        put_part(f, &col, room, FRAME_TITLE, text);
+        add_part(p, SETTING, text, NULL);
     }
     if (config->scale_given) {
         snprintf(text, sizeof text, config->scale == 1.0F ? "no scaling" : "scale %g",
                  (double)config->scale);
-        put_part(f, &col, room, FRAME_TITLE, text);
+        add_part(p, SETTING, text, config->scale == 1.0F ? "no scale" : NULL);
     }
     if (attn_variant_has(config->variant, ATTN_STAGE_MASK)) {
+        const bool none = strcmp(v->setup->mask_text, "none") == 0;
         snprintf(text, sizeof text, "mask %s", v->setup->mask_text);
-        put_part(f, &col, room, FRAME_TITLE, text);
+        add_part(p, none ? AS_USUAL : SETTING, text, none ? "no mask" : v->setup->mask_text);
+        snprintf(text, sizeof text, "fill %g", (double)config->mask_fill);
+        if (!isinf(config->mask_fill) || config->mask_fill > 0) {
+            add_part(p, SETTING, text, NULL);
+        }
+        if (config->empty_row == ATTN_EMPTY_NAN) {
+            add_part(p, SETTING, "empty rows nan", "empty nan");
+        }
     }
     if (attn_variant_has(config->variant, ATTN_STAGE_DROP)) {
-        snprintf(text, sizeof text, "dropout %g %s", config->dropout_p,
-                 config->training ? "train" : "eval");
-        put_part(f, &col, room, FRAME_TITLE, text);
+        const char *const mode = config->training ? "train" : "eval";
+        const bool usual = config->dropout_p > 0.0999 && config->dropout_p < 0.1001;
+        snprintf(text, sizeof text, "dropout %g %s", config->dropout_p, mode);
+        snprintf(brief, sizeof brief, "p %g %s", config->dropout_p, mode);
+        add_part(p, usual && !config->training ? AS_USUAL : SETTING, text, usual ? mode : brief);
     }
+}
+
+void view_title(struct frame *f, const struct view_walk *v, int row)
+{
+    struct parts p = {.n = 0};
+    char text[PART_MAX];
+    char place[48];
+    snprintf(text, sizeof text, "attn %s %s", f->ascii ? "-" : "·",
+             attn_variants[attn_trace_config(v->trace)->variant].name);
+    add_part(&p, NAME, text, NULL);
+    sizes_text(v, text, sizeof text);
+    add_part(&p, SIZES, text, NULL);
+    add_settings(&p, v);
     snprintf(text, sizeof text, "seed %s%s", v->setup->seed_text,
              v->setup->loaded ? " + files" : "");
-    put_part(f, &col, room, FRAME_TITLE, text);
-    if (room > 0) {
-        frame_put(f, row, f->cols - place_w - 1, FRAME_TITLE, FRAME_MARK_NONE, place);
+    add_part(&p, SEED, text, NULL);
+    const size_t count = walk_count(v->trace, v->step.grain);
+    const char *const grain = walk_grain_names[v->step.grain];
+    snprintf(place, sizeof place, "%s %zu of %zu", grain, count, count);
+    const int gap = fit_parts(f, &p, f->cols - frame_width(f, place) - 4); /* same at every step */
+    snprintf(place, sizeof place, "%s %zu of %zu", grain, walk_index(v->trace, &v->step) + 1,
+             count);
+    frame_fill(f, row, 0, f->cols, FRAME_TITLE, FRAME_MARK_NONE, " ");
+    int col = 1;
+    for (int i = 0; i < p.n; i++) {
+        const struct part *const part = &p.items[i];
+        col += part->out ? 0
+                         : gap + frame_put(f, row, col, FRAME_TITLE, FRAME_MARK_NONE,
+                                           part->brief ? part->short_text : part->text);
     }
+    frame_put(f, row, f->cols - frame_width(f, place) - 1, FRAME_TITLE, FRAME_MARK_NONE, place);
 }
 
 /* ---- the pipeline ---- */

@@ -32,20 +32,59 @@ int view_other(struct frame *f, const struct view_walk *v, struct view_place pla
     return width + 2;
 }
 
+/** What an input is. */
+static const char *kind_of(enum attn_tensor_id id)
+{
+    static const char *const switches[] = {
+        [ATTN_MASK] = "1 keeps the key for this query, 0 hides it",
+        [ATTN_KEEP] = "1 keeps the weight, 0 drops it",
+        [ATTN_PADDING] = "1 is a real key, 0 is padding",
+        [ATTN_UNPADDED] = "1 keeps the key, 0 hides it, before the padding"};
+    const struct attn_tensor_info *const info = &attn_tensors[id];
+    return info->kind == ATTN_KIND_MASK       ? switches[id]
+           : info->group != ATTN_GROUP_WEIGHT ? "an input"
+           : info->axes[1] == ATTN_AXIS_NONE  ? "a bias"
+                                              : "a weight";
+}
+
+/** Where the number under the cursor comes from, and what can be done with it. */
+static void origin_text(const struct view_walk *v, char *out, size_t size)
+{
+    const enum attn_tensor_id id = v->cursor.tensor;
+    const struct attn_tensor_info *const info = &attn_tensors[id];
+    const char *const kind = kind_of(id);
+    char number[WALK_NUMBER_MAX];
+    for (int i = 0; i < v->setup->n_edited; i++) {
+        const struct config_edit *const was = &v->setup->edited[i];
+        if (was->cell.tensor == id &&
+            memcmp(was->cell.at, v->cursor.at, sizeof was->cell.at) == 0) {
+            snprintf(out, size, "%s; changed by you (was %s)", kind,
+                     info->kind == ATTN_KIND_MASK ? was->value > 0 ? "1" : "0"
+                                                  : walk_number((double)was->value, number));
+            return;
+        }
+    }
+    if (v->setup->loaded_tensor[id]) {
+        snprintf(out, size, "%s, %s %s; e changes it", kind, v->lesson ? "given by" : "read from",
+                 v->lesson         ? "the lesson"
+                 : v->file != NULL ? v->file
+                                   : "a file");
+    } else if (id == ATTN_KEEP) {
+        snprintf(out, size, "%s: drawn from the seed", kind);
+    } else if (info->kind == ATTN_KIND_MASK) {
+        snprintf(out, size, "%s; e changes it", kind);
+    } else {
+        snprintf(out, size, "%s, drawn from the seed as %s draws it; e changes it", kind,
+                 info->group == ATTN_GROUP_WEIGHT ? "nn.Linear" : "torch.randn");
+    }
+}
+
 static void put_input(struct frame *f, const struct view_walk *v, struct view_place place,
                       const char *name)
 {
     char number[WALK_NUMBER_MAX];
-    const char *origin = "a weight, drawn from the seed as nn.Linear draws it; e changes it";
-    if (v->setup->loaded_tensor[v->cursor.tensor]) {
-        origin = "read from a file: every number here starts from it";
-    } else if (v->cursor.tensor == ATTN_MASK) {
-        origin = "1 keeps the key for this query, 0 hides it; e changes it";
-    } else if (v->cursor.tensor == ATTN_KEEP) {
-        origin = "1 keeps the weight, 0 drops it: drawn from the seed";
-    } else if (attn_tensors[v->cursor.tensor].group == ATTN_GROUP_INPUT) {
-        origin = "an input, drawn from the seed as torch.randn draws it; e changes it";
-    }
+    char origin[512];
+    origin_text(v, origin, sizeof origin);
     view_other(f, v, place);
     frame_putf(f, place.row, place.col, FRAME_HEADING, FRAME_MARK_NONE, "%s = %s", name,
                walk_number((double)walk_value(v->trace, v->cursor), number));

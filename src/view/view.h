@@ -108,6 +108,8 @@ struct view_walk {
     const struct view_against
         *against; /**< Compared with it; what differs is marked. NULL: nothing. */
     const struct view_hidden *hidden; /**< NULL: nothing. */
+    const char *file; /**< That what is loaded came from; NULL: not known, or several. */
+    bool lesson;      /**< It was given by a lesson. */
     const struct lesson_told *told; /**< What a lesson speaks of here and no cell shows; or NULL. */
     bool told_first;                /**< It goes before the arithmetic where there is one row. */
     bool large;          /**< Cells as large as the place allows, for those at the back. */

@@ -139,6 +139,62 @@ START_TEST(two_variants_that_part_nowhere_leave_the_cursor_alone)
 }
 END_TEST
 
+/* ---- what the title and the words say ---- */
+
+static const struct {
+    const char *keys, *shown[3];
+    int cols;
+} titles[] = {
+    {"", {"attn · v3   T 4  d 4   mask causal   dropout 0.1 eval   seed 42"}, 80},
+    {"M M", {"mask causal", "fill 1e-20", "seed 42"}, 80},
+    {"s", {"no scal", "eval", "seed 42"}, 80},
+    {"s M d t", {"no scaling", "fill -1e+09", "dropout 0.2 train"}, 120},
+    {"s M t", {"no scal", "fill -1e+09", "train"}, 80},
+    {"m m m", {"mask none", "dropout 0.1 eval", "seed 42"}, 80},
+    {"Tab Tab 8", {"mask causal", "eval", "seed 42"}, 80},
+    {"s", {"attn · v3", "no scal", "stage 1 of 9"}, 40},
+};
+
+START_TEST(the_title_tells_every_setting_that_is_not_the_usual_one)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    frame_destroy(c->frame);
+    c->frame = frame_create(24, titles[_i].cols, false);
+    ck_assert_ptr_nonnull(c->frame);
+    app_case_play(c, titles[_i].keys);
+    for (int i = 0; i < 3 && titles[_i].shown[i] != NULL; i++) {
+        char *const text = app_case_text(c);
+        const char *const at = strstr(text, titles[_i].shown[i]);
+        ck_assert_msg(at != NULL && at < strchr(text, '\n'), "%s: no %s in\n%.200s",
+                      titles[_i].keys, titles[_i].shown[i], text);
+        free(text);
+    }
+    app_case_finish(c);
+}
+END_TEST
+
+static const struct {
+    const char *keys, *said;
+} origins[] = {
+    {"1 o", "an input, drawn from the seed"},
+    {"1 o o", "a weight, drawn from the seed"},
+    {"1 o o o", "a bias, drawn from the seed"},
+    {"1 o o o e 5 Enter", "a bias; changed by you (was "},
+    {"1 o o e 5 Enter e 6 Enter", "a weight; changed by you (was 0.3823)"},
+    {"5 o o e 0 Enter", "0 hides it; changed by you (was 1)"},
+};
+
+START_TEST(words_tell_where_an_input_comes_from)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, origins[_i].keys);
+    char *const text = app_case_text(c);
+    ck_assert_msg(strstr(text, origins[_i].said) != NULL, "%s\n%s", origins[_i].keys, text);
+    free(text);
+    app_case_finish(c);
+}
+END_TEST
+
 /* ---- marks ---- */
 
 static bool any_mark(struct app_case *c)
@@ -193,6 +249,10 @@ Suite *suite(void)
     tcase_add_test(t, a_stand_in_is_called_by_its_name);
     tcase_add_test(t, where_two_variants_part_is_in_a_tensor_that_is_there);
     tcase_add_test(t, two_variants_that_part_nowhere_leave_the_cursor_alone);
+    tcase_add_loop_test(t, the_title_tells_every_setting_that_is_not_the_usual_one, 0,
+                        sizeof titles / sizeof titles[0]);
+    tcase_add_loop_test(t, words_tell_where_an_input_comes_from, 0,
+                        sizeof origins / sizeof origins[0]);
     tcase_add_loop_test(t, a_key_that_came_round_leaves_no_marks, 0,
                         sizeof rounds / sizeof rounds[0]);
     tcase_add_test(t, a_number_that_is_typed_back_leaves_no_marks);
