@@ -11,6 +11,19 @@ struct app;
 struct app_action;
 struct app_key;
 
+enum { APP_MASKS_UNDO_MAX = 64 };
+
+/** What the keys of the masks instrument change. */
+struct app_masks_state {
+    int S;
+    enum lab_preset preset;
+    int grid[LAB_TOKENS_MAX][LAB_TOKENS_MAX];
+    float fill;
+    int keeps;
+    enum attn_causal_align align;
+    enum attn_empty_row empty;
+};
+
 /** Only what its kind says is there. */
 struct app_lab {
     enum lab_kind kind;
@@ -18,6 +31,8 @@ struct app_lab {
     int width; /**< Of its readings, that is looked at. */
     struct lab_masks *masks;
     int row, col; /**< The cell of its grid that the cursor is on. */
+    struct app_masks_state states[APP_MASKS_UNDO_MAX]; /**< Undone to, and done again. */
+    int n_states, state;                               /**< state: where in them it is now. */
     struct lab_cost *cost;
     int length; /**< Of its rows, that is looked at. */
 };
@@ -76,6 +91,8 @@ void app_masks_align(struct app *app, struct app_key key);
 void app_masks_empty(struct app *app, struct app_key key);
 void app_masks_more_keys(struct app *app, struct app_key key);
 void app_masks_fewer_keys(struct app *app, struct app_key key);
+void app_masks_undo(struct app *app, struct app_key key);
+void app_masks_redo(struct app *app, struct app_key key);
 
 enum attn_status app_cost_open(struct app_lab *lab, const struct config *config,
                                struct attn_error *err);

@@ -224,6 +224,10 @@ static void draw_help(struct app *app, struct frame *f, const struct view_key *k
     }
     list_signs(app, rows, &n);
     app->help_last = view_help(f, "Keys", rows, n, app->help_top, keys, n_keys);
+    const bool scrolls = n_keys > 0 && strcmp(keys[0].does, "more") == 0;
+    if (app->help_last == 0 && scrolls) { /* all is in view */
+        view_help(f, "Keys", rows, n, 0, keys + 1, n_keys - 1);
+    }
 }
 
 /** What the view's one row at the foot is too small for: a line that is typed, a long message. */

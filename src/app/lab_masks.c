@@ -1,10 +1,23 @@
 /* The masks instrument by keys: each change computes the weights again. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app_actions.h"
 
 static const char tokens[] = "the cat sat down";
+
+static struct app_masks_state state_of(const struct lab_masks *lab)
+{
+    struct app_masks_state state = {.S = lab->S,
+                                    .preset = lab->preset,
+                                    .fill = lab->config.mask_fill,
+                                    .keeps = lab->config.mask_keeps,
+                                    .align = lab->config.causal_align,
+                                    .empty = lab->config.empty_row};
+    memcpy(state.grid, lab->grid, sizeof state.grid);
+    return state;
+}
 
 enum attn_status app_masks_open(struct app_lab *lab, const struct config *config,
                                 struct attn_error *err)
@@ -23,15 +36,84 @@ enum attn_status app_masks_open(struct app_lab *lab, const struct config *config
         status = lab_masks_create(&lab->masks, &copy, err);
     }
     config_finish(&copy);
+    if (status == ATTN_OK) {
+        lab->states[0] = state_of(lab->masks);
+        lab->n_states = 1;
+    }
     return status;
 }
 
-static void tell(struct app *app, enum attn_status status, const struct attn_error *err)
+/* ---- what was before ---- */
+
+/** After a change: it is the last of the states, and those that were undone are gone. */
+static void remember(struct app_lab *lab)
 {
+    if (lab->state + 1 == APP_MASKS_UNDO_MAX) { /* the first stays: undo always leads back to it */
+        memmove(&lab->states[1], &lab->states[2], sizeof lab->states[0] * (APP_MASKS_UNDO_MAX - 2));
+        lab->state--;
+    }
+    lab->states[++lab->state] = state_of(lab->masks);
+    lab->n_states = lab->state + 1;
+}
+
+static void move(struct app *app, int down, int right);
+
+static enum attn_status restore(struct lab_masks *lab, const struct app_masks_state *state,
+                                struct attn_error *err)
+{
+    const enum attn_status status =
+        lab->S == state->S ? ATTN_OK : lab_masks_keys(lab, state->S, err);
     if (status != ATTN_OK) {
+        return status;
+    }
+    lab->config.mask_fill = state->fill;
+    lab->config.mask_keeps = state->keeps;
+    lab->config.causal_align = state->align;
+    lab->config.empty_row = state->empty;
+    lab->preset = state->preset;
+    memcpy(lab->grid, state->grid, sizeof lab->grid);
+    return lab_masks_compute(lab, err);
+}
+
+static void travel(struct app *app, int by, const char *done, const char *none)
+{
+    struct app_lab *const lab = app->lab;
+    struct attn_error err = {.status = ATTN_OK};
+    const int to = lab->state + by;
+    if (to < 0 || to >= lab->n_states) {
+        app_say(app, none);
+    } else if (restore(lab->masks, &lab->states[to], &err) == ATTN_OK) {
+        lab->state = to;
+        move(app, 0, 0);
+        app_say(app, done);
+    } else {
+        app_say(app, err.message);
+    }
+}
+
+void app_masks_undo(struct app *app, struct app_key key)
+{
+    (void)key;
+    travel(app, -1, "Undone. U does it again.", "There is nothing to undo.");
+}
+
+void app_masks_redo(struct app *app, struct app_key key)
+{
+    (void)key;
+    travel(app, 1, "Done again.", "There is nothing to do again.");
+}
+
+/** What came of a change: remembered, or said why not. */
+static void settle(struct app *app, enum attn_status status, const struct attn_error *err)
+{
+    if (status == ATTN_OK) {
+        remember(app->lab);
+    } else {
         app_say(app, err->message);
     }
 }
+
+/* ---- keys ---- */
 
 static void move(struct app *app, int down, int right)
 {
@@ -70,7 +152,7 @@ void app_masks_paint(struct app *app, struct app_key key)
 {
     struct attn_error err = {.status = ATTN_OK};
     (void)key;
-    tell(app, lab_masks_paint(app->lab->masks, app->lab->row, app->lab->col, &err), &err);
+    settle(app, lab_masks_paint(app->lab->masks, app->lab->row, app->lab->col, &err), &err);
 }
 
 void app_masks_space(struct app *app, struct app_key key)
@@ -86,14 +168,18 @@ void app_masks_preset(struct app *app, struct app_key key)
     struct lab_masks *const lab = app->lab->masks;
     struct attn_error err = {.status = ATTN_OK};
     (void)key;
-    const int next = lab->preset == LAB_PAINTED ? LAB_OPEN : ((int)lab->preset + 1) % LAB_PAINTED;
-    tell(app, lab_masks_preset(lab, (enum lab_preset)next, &err), &err);
+    const bool painted = lab->preset == LAB_PAINTED;
+    const int next = painted ? LAB_OPEN : ((int)lab->preset + 1) % LAB_PAINTED;
+    if (painted) {
+        app_say(app, "The painted mask made way for none: u brings it back.");
+    }
+    settle(app, lab_masks_preset(lab, (enum lab_preset)next, &err), &err);
 }
 
 static void compute(struct app *app)
 {
     struct attn_error err = {.status = ATTN_OK};
-    tell(app, lab_masks_compute(app->lab->masks, &err), &err);
+    settle(app, lab_masks_compute(app->lab->masks, &err), &err);
 }
 
 void app_masks_fill(struct app *app, struct app_key key)
@@ -126,7 +212,7 @@ void app_masks_align(struct app *app, struct app_key key)
     lab->config.causal_align = lab->config.causal_align == ATTN_CAUSAL_TOP_LEFT
                                    ? ATTN_CAUSAL_BOTTOM_RIGHT
                                    : ATTN_CAUSAL_TOP_LEFT;
-    tell(app, lab_masks_preset(lab, lab->preset, &err), &err);
+    settle(app, lab_masks_preset(lab, lab->preset, &err), &err);
     if (lab->T == lab->S) {
         app_say(app, "With as many keys as queries both alignments are the same: + adds a key.");
     }
@@ -140,39 +226,28 @@ void app_masks_empty(struct app *app, struct app_key key)
     compute(app);
 }
 
-/** As many keys more: from here on they come from a sequence of their own, as in cross-attention.
- */
+/** So many keys more; the kind of mask stays, but for one that was painted. */
 static void change_keys(struct app *app, int by)
 {
     struct lab_masks *const lab = app->lab->masks;
-    struct lab_masks *fresh = NULL;
-    struct config copy;
     struct attn_error err = {.status = ATTN_OK};
+    char text[96];
     const int keys = lab->S + by;
+    const bool painted = lab->preset == LAB_PAINTED;
+    const enum lab_preset preset = painted ? LAB_OPEN : lab->preset;
     if (keys < LAB_TOKENS_MIN || keys > LAB_TOKENS_MAX) {
+        snprintf(text, sizeof text, "There are %d to %d keys.", LAB_TOKENS_MIN, LAB_TOKENS_MAX);
+        app_say(app, text);
         return;
     }
-    if (lab->config.n_given > 1 || lab->config.n_loads > 0) {
-        app_say(app, "The numbers that were given set how many keys there are.");
-        return;
-    }
-    if (config_copy(&copy, &lab->config) != ATTN_OK) {
-        app_say(app, "Out of memory.");
-        return;
-    }
-    config_ungive(&copy, ATTN_MASK);
-    copy.variant = ATTN_CROSS;
-    copy.memory_length = keys;
-    const enum attn_status status = lab_masks_create(&fresh, &copy, &err);
-    config_finish(&copy);
+    enum attn_status status = lab_masks_keys(lab, keys, &err);
     if (status == ATTN_OK) {
-        const enum lab_preset preset = lab->preset != LAB_PAINTED ? lab->preset : LAB_OPEN;
-        lab_masks_destroy(lab);
-        app->lab->masks = fresh;
         move(app, 0, 0);
-        tell(app, lab_masks_preset(fresh, preset, &err), &err);
-    } else {
-        app_say(app, err.message);
+        status = lab_masks_preset(lab, preset, &err);
+    }
+    settle(app, status, &err);
+    if (status == ATTN_OK && painted) {
+        app_say(app, "The painted mask made way for none: u brings it back.");
     }
 }
 

@@ -114,7 +114,9 @@ struct lab_masks {
     struct config config; /**< Its own; fill, polarity, alignment and empty row are read from it. */
     struct setup setup;
     attn_trace *trace;
+    struct config base; /**< As it was opened: what the scores are made from. */
     int T, S;
+    int own_S; /**< Keys of base. */
     enum lab_preset preset;
     int grid[LAB_TOKENS_MAX][LAB_TOKENS_MAX]; /**< What is given: 0 or 1. */
     struct lab_row rows[LAB_TOKENS_MAX];      /**< What comes of it. */
@@ -135,6 +137,13 @@ enum attn_status lab_masks_preset(struct lab_masks *lab, enum lab_preset preset,
                                   struct attn_error *err);
 /** Compute again, after config was changed. */
 enum attn_status lab_masks_compute(struct lab_masks *lab, struct attn_error *err);
+/**
+ * Another number of keys, all that were there keep their scores: those beyond the first ones' are
+ * drawn as a longer sequence has them. The mask is open; the settings stay.
+ * @return ATTN_OK, ATTN_E_UNSUPPORTED (files or edits set how many there are), or what config_trace
+ * gives; nothing has changed but on ATTN_OK.
+ */
+enum attn_status lab_masks_keys(struct lab_masks *lab, int keys, struct attn_error *err);
 /** Does the grid keep this key for this query, by its polarity? */
 bool lab_masks_keeps(const struct lab_masks *lab, int t, int s);
 

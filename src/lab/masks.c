@@ -1,4 +1,5 @@
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,6 +132,7 @@ static enum attn_status begin(struct lab_masks *lab, struct attn_error *err)
         return attn_fail(err, ATTN_E_VALUE, "--length", "there is room to paint %d to %d tokens",
                          LAB_TOKENS_MIN, LAB_TOKENS_MAX);
     }
+    lab->own_S = lab->S;
     lab->preset = preset_of(config);
     take_mask(lab);
     status = config_options[CONFIG_MASK].parse(config, "none", err);
@@ -145,11 +147,15 @@ enum attn_status lab_masks_create(struct lab_masks **out, const struct config *c
         free(lab);
         return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
     }
-    const enum attn_status status = begin(lab, err);
+    enum attn_status status = begin(lab, err);
+    if (status == ATTN_OK && config_copy(&lab->base, &lab->config) != ATTN_OK) {
+        status = attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
+    }
     if (status != ATTN_OK) {
         lab_masks_destroy(lab);
         return status;
     }
+    config_ungive(&lab->base, ATTN_MASK);
     *out = lab;
     return ATTN_OK;
 }
@@ -160,6 +166,7 @@ void lab_masks_destroy(struct lab_masks *lab)
         attn_trace_destroy(lab->trace);
         setup_finish(&lab->setup);
         config_finish(&lab->config);
+        config_finish(&lab->base);
         free(lab);
     }
 }
@@ -198,4 +205,128 @@ enum attn_status lab_masks_preset(struct lab_masks *lab, enum lab_preset preset,
     }
     lab->preset = preset;
     return lab_masks_compute(lab, err);
+}
+
+/* ---- another number of keys ---- */
+
+/** The first rows of a matrix of the first batch element, then those of a longer one's. */
+static enum attn_status give_rows(struct config *to, enum attn_tensor_id id, const attn_tensor *own,
+                                  const attn_tensor *longer, int rows)
+{
+    const int cols = own->dims[2];
+    const int dims[3] = {1, rows, cols};
+    float *const data = malloc((size_t)rows * (size_t)cols * sizeof *data);
+    if (data == NULL) {
+        return ATTN_E_NOMEM;
+    }
+    for (int r = 0; r < rows; r++) {
+        const attn_tensor *const from = r < own->dims[1] ? own : longer;
+        for (int c = 0; c < cols; c++) {
+            data[r * cols + c] = *attn_tensor_at(from, 0, r, c);
+        }
+    }
+    const attn_tensor view = attn_tensor_view(data, 3, dims);
+    const enum attn_status status = config_give(to, id, &view, false);
+    free(data);
+    return status;
+}
+
+/** As many labels as there are keys: the tokens, then numbers. Nothing where there are none. */
+static enum attn_status label_keys(struct config *to, const struct config_tokens *own, int keys,
+                                   struct attn_error *err)
+{
+    char text[LAB_TOKENS_MAX * 64] = "";
+    size_t n = 0;
+    const bool labels = own->n > 0 && own->labels[0][0] != '@'; /* which would name a file */
+    for (int s = 0; s < keys && labels && n < sizeof text; s++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", s);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", s > 0 ? " " : "",
+                              s < own->n ? own->labels[s] : number);
+    }
+    return n == 0 || n >= sizeof text ? ATTN_OK
+                                      : config_options[CONFIG_MEMORY_TOKENS].parse(to, text, err);
+}
+
+/** A trace of the same settings with as many tokens as there is room for. */
+static enum attn_status longest(const struct config *base, struct setup *setup, attn_trace **trace,
+                                struct attn_error *err)
+{
+    struct config copy;
+    if (config_copy(&copy, base) != ATTN_OK) {
+        return ATTN_E_NOMEM;
+    }
+    const bool memory = attn_variants[base->variant].has_memory;
+    int *const length = memory ? &copy.memory_length : &copy.length;
+    enum attn_status status = config_options[memory ? CONFIG_MEMORY_TOKENS : CONFIG_TOKENS].parse(
+        &copy, "0 1 2 3 4 5 6 7", err);
+    *length = LAB_TOKENS_MAX;
+    if (status == ATTN_OK) {
+        status = config_trace(setup, trace, &copy, err);
+    }
+    config_finish(&copy);
+    return status;
+}
+
+/** The scores of base, with so many keys: its own q, and k and v from the longer one too. */
+static enum attn_status with_keys(const struct lab_masks *lab, int keys, struct config *to,
+                                  struct attn_error *err)
+{
+    struct setup setup[2] = {{.n_notes = 0}};
+    attn_trace *trace[2] = {NULL, NULL};
+    enum attn_status status = config_trace(&setup[0], &trace[0], &lab->base, err);
+    if (status == ATTN_OK) {
+        status = longest(&lab->base, &setup[1], &trace[1], err);
+    }
+    if (status == ATTN_OK) {
+        const attn_tensor *const q = attn_trace_tensor(trace[0], ATTN_Q);
+        to->variant = ATTN_CROSS;
+        to->memory_length = keys;
+        to->batch = 0;
+        to->training = false;
+        to->training_given = false;
+        to->dropout_given = false;
+        status = give_rows(to, ATTN_Q, q, q, lab->T);
+    }
+    static const enum attn_tensor_id ids[] = {ATTN_K, ATTN_V};
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0] && status == ATTN_OK; i++) {
+        status = give_rows(to, ids[i], attn_trace_tensor(trace[0], ids[i]),
+                           attn_trace_tensor(trace[1], ids[i]), keys);
+    }
+    if (status == ATTN_OK) {
+        status = label_keys(to, &setup[0].memory_tokens, keys, err);
+    }
+    for (int i = 0; i < 2; i++) {
+        attn_trace_destroy(trace[i]);
+        setup_finish(&setup[i]);
+    }
+    return status;
+}
+
+enum attn_status lab_masks_keys(struct lab_masks *lab, int keys, struct attn_error *err)
+{
+    struct config config;
+    if (lab->base.n_given > 0 || lab->base.n_loads > 0 || lab->base.n_edits > 0) {
+        return attn_fail(err, ATTN_E_UNSUPPORTED, NULL,
+                         "The numbers that were given set how many keys there are.");
+    }
+    if (config_copy(&config, &lab->base) != ATTN_OK) {
+        return attn_fail(err, ATTN_E_NOMEM, NULL, "out of memory");
+    }
+    config.mask_fill = lab->config.mask_fill;
+    config.mask_keeps = lab->config.mask_keeps;
+    config.causal_align = lab->config.causal_align;
+    config.empty_row = lab->config.empty_row;
+    enum attn_status status = keys == lab->own_S ? ATTN_OK : with_keys(lab, keys, &config, err);
+    if (status == ATTN_OK) {
+        status = rebuild(lab, &config, err);
+    }
+    if (status != ATTN_OK) {
+        config_finish(&config);
+        return status;
+    }
+    config_finish(&lab->config);
+    lab->config = config;
+    lab->S = keys;
+    return lab_masks_preset(lab, LAB_OPEN, err);
 }

@@ -144,7 +144,7 @@ static void put_sums(struct frame *f, const struct masks_grid *g, bool digits)
         view_number(text, (float)row->sum, (struct view_format){5, 3});
         frame_put_fit(f, g->top + 1 + i, col, width, true, FRAME_TEXT, FRAME_MARK_NONE, text);
         frame_put(f, g->top + 1 + i, col + width + 1, sound ? FRAME_OK : FRAME_WARN,
-                  FRAME_MARK_NONE, sound ? "✓" : "✗");
+                  FRAME_MARK_NONE, sound ? "✓" : "!");
     }
 }
 
@@ -219,6 +219,11 @@ static int put_matrices(struct frame *f, struct view_place place, const struct v
         put_numbers(f, &g);
         g.left += a->below ? 0 : lab->S * a->scores_w + MASKS_GAP;
         g.top += a->below ? a->rows + 2 + head : 0;
+        if (a->below) { /* beside the settings, as far as they leave room */
+            const int room = g.left - place.col - 1 - MASKS_SETTINGS_COLS;
+            g.label_w = room < 3 ? 0 : room < a->label_w ? room : a->label_w;
+            g.air = g.label_w < a->label_w ? 0 : a->air;
+        }
     }
     g.id = ATTN_WEIGHTS;
     g.range = walk_heat_range(lab->trace, g.id);
@@ -338,7 +343,7 @@ void view_lab_masks_line(struct frame *f, struct view_place row, const struct vi
     view_number(sum, (float)r->sum, (struct view_format){5, 3});
     snprintf(text, sizeof text, "row %.10s: %d of %d keys, sum %s %s",
              view_masks_label(&lab->setup.tokens, v->row, buf), r->kept, lab->S, sum,
-             sound ? "✓" : "✗");
+             sound ? "✓" : "!");
     frame_put_fit(f, row.row, row.col, row.cols, false, sound ? FRAME_HEADING : FRAME_WARN,
                   FRAME_MARK_NONE, text);
 }

@@ -28,10 +28,10 @@ void view_masks_fill(float fill, char out[24])
 
 static const char sound[] = "✓ every row keeps a key, sums to 1, and gives hidden keys nothing";
 static const char sound_short[] = "✓ every row is sound";
-static const char leak_short[] = "✗ hidden keys keep weight";
-static const char empty_short[] = "✗ a row has no key left";
+static const char leak_short[] = "! hidden keys keep weight";
+static const char empty_short[] = "! a row has no key left";
 
-/** "✗ rows cat, down: …". @return whether a row has this fault. */
+/** "! rows cat, down: …". @return whether a row has this fault. */
 static bool fault_text(const struct lab_masks *lab, int fault, char text[TEXT_MAX])
 {
     char names[160] = "";
@@ -47,7 +47,7 @@ static bool fault_text(const struct lab_masks *lab, int fault, char text[TEXT_MA
             n++;
         }
     }
-    snprintf(text, TEXT_MAX, "✗ row%s %s: %s", n > 1 ? "s" : "", names, lab_faults[fault]);
+    snprintf(text, TEXT_MAX, "! row%s %s: %s", n > 1 ? "s" : "", names, lab_faults[fault]);
     if (fault == LAB_LEAKS) {
         const size_t at = strlen(text);
         snprintf(text + at, TEXT_MAX - at, ", up to %.4f", leak);
@@ -121,6 +121,15 @@ static void cell_words(const struct view_lab *v, char out[TEXT_MAX])
     }
 }
 
+static bool hides(const struct lab_masks *lab)
+{
+    bool any = false;
+    for (int t = 0; t < lab->T; t++) {
+        any = any || lab->rows[t].kept < lab->S;
+    }
+    return any;
+}
+
 /** What this fill does, or what came of a row without a key. */
 static const char *fill_words(const struct lab_masks *lab, int row)
 {
@@ -137,6 +146,9 @@ static const char *fill_words(const struct lab_masks *lab, int row)
     case LAB_SOUND:
     case LAB_N_FAULTS:
         break;
+    }
+    if (!hides(lab)) {
+        return "Nothing is hidden yet: Enter hides this key, m takes a ready mask.";
     }
     return isinf(fill)
                ? "A hidden score is −∞, and e to −∞ is 0: its weight goes to the other keys."

@@ -135,6 +135,20 @@ START_TEST(keys_paint_a_mask)
 }
 END_TEST
 
+START_TEST(help_that_is_all_in_view_does_not_scroll)
+{
+    struct attn_error err;
+    ck_assert_int_eq(start(LAB_COST, NULL, &err), ATTN_OK);
+    frame_destroy(frame);
+    frame = frame_create(_i == 0 ? 60 : 12, 80, false);
+    ck_assert_ptr_nonnull(frame);
+    press("?");
+    press("");
+    ck_assert(shows("Down more") == (_i == 1) && shows("Esc close"));
+    finish();
+}
+END_TEST
+
 static const struct {
     const char *keys;
     int T, d;
@@ -427,6 +441,7 @@ Suite *suite(void)
     tcase_set_timeout(t, 60);
     tcase_add_loop_test(t, keys_turn_the_scaling_instrument, 0, N_TURNS);
     tcase_add_loop_test(t, keys_paint_a_mask, 0, N_PAINTINGS);
+    tcase_add_loop_test(t, help_that_is_all_in_view_does_not_scroll, 0, 2);
     tcase_add_loop_test(t, keys_turn_the_cost_instrument, 0, N_COSTS);
     tcase_add_test(t, it_begins_where_the_options_say);
     tcase_add_test(t, more_keys_than_it_takes_are_refused_with_what_it_takes);

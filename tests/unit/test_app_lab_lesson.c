@@ -83,7 +83,7 @@ START_TEST(on_the_smallest_screen_it_is_one_line_that_its_keys_turn)
     press('j');
     press('j');
     press('j');
-    ck_assert(shows(" row down: 0 of 4 keys, sum 0.000 ✗\n"));
+    ck_assert(shows(" row down: 0 of 4 keys, sum 0.000 !\n"));
     press('n');
     press('n');
     app_lab_settle(&app);
