@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text.h"
+
 static void init(struct app *app)
 {
     memset(app, 0, offsetof(struct app, history)); /* its items are many, and count from n on */
@@ -231,8 +233,8 @@ void app_play(struct app *app, struct frame *f, const char *keys)
         if (app_key_find(word, &key)) {
             press_and_draw(app, f, key);
         } else {
-            for (size_t i = 0; i < n && !app->quit; i++) {
-                const struct app_key letter = {.code = APP_KEY_CHAR, .ch = (unsigned char)keys[i]};
+            for (const char *next = keys; next < keys + n && !app->quit;) {
+                const struct app_key letter = {.code = APP_KEY_CHAR, .ch = frame_decode(&next)};
                 press_and_draw(app, f, letter);
             }
         }

@@ -360,6 +360,10 @@ static void edited(struct app *app, const char *text)
         app_say(app, "That is no number: write -0.5, 1e-3, inf or nan. Nothing was changed.");
         return;
     }
+    if (isfinite(value) && !isfinite((float)value)) {
+        app_say(app, "That is beyond float32 (at most 3.4e38). Nothing was changed.");
+        return;
+    }
     const bool is_switch = attn_tensors[id].kind == ATTN_KIND_MASK;
     if (is_switch && (value < 0 || value > 1 || (value > 0 && value < 1))) {
         app_say(app, "Here 1 keeps and 0 hides; there is nothing between. Nothing was changed.");

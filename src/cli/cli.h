@@ -108,6 +108,8 @@ void cli_printf(const char *format, ...)
 void cli_pass(const char *text);
 /** True once writing has failed: a long output can stop. */
 bool cli_write_failed(void);
+/** What was written so far is to be seen now; a failure is kept for the end. */
+void cli_flush(void);
 /** Flush standard output. @return status, or CLI_FAILED with a message; a closed pipe is quiet. */
 enum cli_status cli_end_output(enum cli_status status);
 /** Does the locale take UTF-8? */

@@ -20,19 +20,23 @@ static int name_width(const attn_trace *trace, const struct walk_slopes *s)
 static void print_text(const attn_trace *trace, const struct walk_slopes *s)
 {
     char name[96];
-    char value[CLI_NUMBER_MAX];
+    char value[WALK_NUMBER_MAX];
     char slope[WALK_NUMBER_MAX];
     const int width = name_width(trace, s);
     cli_printf("%s = %s\n", explain_cell_name(trace, s->cell, name, sizeof name),
                walk_number((double)s->value, slope));
+    if (s->n == 0) {
+        cli_printf("%s\n", walk_slope_none(trace, s->cell));
+        return;
+    }
     cli_printf("%zu of its %zu inputs move it; +1 on one changes it by about:\n", s->moving,
                s->inputs);
-    cli_printf("      %-*s %9s %10s\n", width, "input", "value", "slope");
+    cli_printf("      %-*s %10s %10s\n", width, "input", "value", "slope");
     for (int i = 0; i < s->n; i++) {
         const struct walk_slope *const one = &s->top[i];
-        cli_printf("%4d  %-*s %s %10s\n", i + 1, width,
+        cli_printf("%4d  %-*s %10s %10s\n", i + 1, width,
                    explain_cell_name(trace, one->cell, name, sizeof name),
-                   cli_fixed(one->value, value), walk_slope_text(one->slope, slope));
+                   walk_number((double)one->value, value), walk_slope_text(one->slope, slope));
     }
 }
 

@@ -155,7 +155,7 @@ bool cli_write_failed(void)
     return write_error != 0;
 }
 
-enum cli_status cli_end_output(enum cli_status status)
+void cli_flush(void)
 {
     errno = 0;
     if (write_error == 0 && (fflush(stdout) != 0 || ferror(stdout))) {
@@ -163,6 +163,11 @@ enum cli_status cli_end_output(enum cli_status status)
         const bool gone = poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0;
         write_error = errno != 0 ? errno : gone ? EPIPE : EIO; /* an earlier one left no errno */
     }
+}
+
+enum cli_status cli_end_output(enum cli_status status)
+{
+    cli_flush();
     if (write_error == EPIPE) {
         return status; /* the reader has seen all that it wants */
     }

@@ -140,7 +140,7 @@ enum cli_status cli_plain(struct app *app, bool wait)
         struct view_against against;
         const struct view_walk v = app_view(app, &against);
         view_plain(stdout, &v, f->ascii);
-        fflush(stdout);
+        cli_flush();
         wait = wait && cli_read_line(line, sizeof line);
         if (wait && line[0] != '\0') {
             app_play(app, f, line);

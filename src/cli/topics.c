@@ -32,9 +32,10 @@ static const struct {
                 "by 1/(1−p), so that the rows no longer sum to 1."},
     {"NaN and infinity", "An input may hold them. They are computed with as IEEE arithmetic does, "
                          "and flagged where they first come up."},
-    {"numbers in text", "The decimal point is a point and the minus is ASCII in every locale (the "
-                        "typographic minus is read too). What rounds to zero prints 0.0000; nan, "
-                        "inf and -inf are spelled so."},
+    {"numbers in text",
+     "The decimal point is a point and the minus is ASCII in every locale (the "
+     "typographic minus is read too where it is typed). What rounds to zero prints 0.0000; nan, "
+     "inf and -inf are spelled so."},
     {"numbers in JSON",
      "As few digits as read back to the same float32; NaN and infinities are the "
      "strings \"nan\", \"inf\" and \"-inf\"."},

@@ -171,7 +171,7 @@ static void print_place(struct reading *r)
 /** @return false where nobody is there any more. */
 static bool read_line(struct reading *r, char line[LINE_MAX_BYTES])
 {
-    fflush(stdout);
+    cli_flush();
     r->wait = r->wait && cli_read_line(line, LINE_MAX_BYTES);
     return r->wait;
 }

@@ -31,7 +31,7 @@ static const char *advice(int why, bool write)
 
 /* ---- reading ---- */
 
-enum { FIRST_BYTES = 65536 };
+enum { FIRST_BYTES = 65536, LINKS_MAX = 40 };
 
 static enum attn_status no_memory(const char *path, size_t bytes, struct attn_error *err)
 {
@@ -195,11 +195,39 @@ static int open_draft(struct draft *draft, mode_t mode)
     return -1;
 }
 
-/** Follow the links of a path that exists; a copy of one that does not. */
+/** What a link says, as a path from where the link is; NULL if this is no link, or no memory. */
+static char *read_link(const char *path)
+{
+    char to[PATH_MAX];
+    const ssize_t n = readlink(path, to, sizeof to - 1);
+    if (n < 0) {
+        return NULL;
+    }
+    to[n] = '\0';
+    const char *const slash = to[0] == '/' ? NULL : strrchr(path, '/');
+    return join(path, slash == NULL ? 0 : (size_t)(slash - path) + 1, to);
+}
+
+/** Follow the links of a path, also where the last one points to nothing that is there yet. */
 static char *follow(const char *path)
 {
-    char *const real = realpath(path, NULL);
-    return real != NULL || errno != ENOENT ? real : join(path, strlen(path), "");
+    char *at = join(path, strlen(path), "");
+    for (int links = 0; at != NULL && links < LINKS_MAX; links++) {
+        char *const real = realpath(at, NULL);
+        if (real != NULL || errno != ENOENT) {
+            free(at);
+            return real;
+        }
+        char *const next = read_link(at);
+        if (next == NULL) {
+            return at;
+        }
+        free(at);
+        at = next;
+    }
+    free(at);
+    errno = ELOOP;
+    return NULL;
 }
 
 static enum attn_status draft_begin(struct draft *draft, const char *path, struct attn_error *err)

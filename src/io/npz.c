@@ -236,6 +236,11 @@ enum attn_status io_npz_read(struct io_archive *archive, const unsigned char *by
                              struct attn_error *err)
 {
     uint64_t entries = 0;
+    if (!io_npz_recognise(bytes, size)) {
+        return io_fail(archive, NULL, err, ATTN_E_FORMAT,
+                       "it is no .npz: it does not begin as a zip archive does (save it with "
+                       "numpy.savez)");
+    }
     if (!count_entries(bytes, size, &entries)) {
         return io_fail(archive, NULL, err, ATTN_E_FORMAT,
                        "it is a zip archive that is cut off: its end record is missing (copy or "
@@ -246,9 +251,9 @@ enum attn_status io_npz_read(struct io_archive *archive, const unsigned char *by
                        "its end record counts %llu entries, more than %d (save fewer arrays)",
                        (unsigned long long)entries, IO_ENTRIES_MAX);
     }
-    enum attn_status status = io_zip_ready(err);
-    if (status != ATTN_OK) {
-        return status;
+    const char *const missing = io_zip_missing();
+    if (missing != NULL) {
+        return io_fail(archive, NULL, err, ATTN_E_UNSUPPORTED, IO_ZIP_MISSING, missing);
     }
     zip_error_t error;
     zip_error_init(&error);
@@ -261,7 +266,7 @@ enum attn_status io_npz_read(struct io_archive *archive, const unsigned char *by
         zip_source_free(source);
         return cannot_open(archive, &error, err);
     }
-    status = read_entries(archive, zip, size, err);
+    const enum attn_status status = read_entries(archive, zip, size, err);
     zip_discard(zip);
     zip_error_fini(&error);
     return status;

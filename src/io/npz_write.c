@@ -146,9 +146,10 @@ static enum attn_status put_together(zip_source_t *archive, struct feed *feeds,
 
 enum attn_status io_npz_write(FILE *f, const struct io_out *arrays, int n, struct attn_error *err)
 {
-    enum attn_status status = io_zip_ready(err);
-    if (status != ATTN_OK) {
-        return status;
+    enum attn_status status = ATTN_OK;
+    const char *const missing = io_zip_missing();
+    if (missing != NULL) {
+        return attn_fail(err, ATTN_E_UNSUPPORTED, NULL, IO_ZIP_MISSING, missing);
     }
     zip_error_t error;
     zip_error_init(&error);

@@ -62,16 +62,13 @@ static bool load(void)
     return found;
 }
 
-enum attn_status io_zip_ready(struct attn_error *err)
+const char *io_zip_missing(void)
 {
     if (addresses[N_CALLS - 1] != NULL || load()) {
-        return ATTN_OK;
+        return NULL;
     }
     const char *const why = dlerror();
-    return attn_fail(err, ATTN_E_UNSUPPORTED, NULL,
-                     "libzip cannot be loaded, and a .npz needs it: %s (install it, or use "
-                     ".safetensors)",
-                     why != NULL ? why : ATTN_LIBZIP);
+    return why != NULL ? why : ATTN_LIBZIP;
 }
 
 /** Of a function; loaded where nobody has asked for that first, as a test of its own may not.

@@ -5,12 +5,14 @@
 #ifndef IO_ZIP_READY_H
 #define IO_ZIP_READY_H
 
-#include "attn/status.h"
-
 /**
  * Before the first call of libzip, each time.
- * @return ATTN_OK, or ATTN_E_UNSUPPORTED with what the dynamic linker says.
+ * @return NULL, or what the dynamic linker says of a libzip that cannot be loaded.
  */
-enum attn_status io_zip_ready(struct attn_error *err);
+const char *io_zip_missing(void);
+
+#define IO_ZIP_MISSING                                                                             \
+    "a .npz needs libzip, which cannot be loaded: %s (install it, or use "                         \
+    ".safetensors)"
 
 #endif

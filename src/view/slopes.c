@@ -116,10 +116,6 @@ static void put_input(struct frame *f, const struct view_walk *v, const struct c
 /** What the list is a list of. @return the rows that it took. */
 static int put_heading(struct frame *f, const struct view_walk *v, struct view_place place)
 {
-    const char *const none =
-        walk_masked(v->trace, v->slopes->cell)
-            ? "No input moves it: the mask hides this key, and a constant stands here."
-            : "No input moves it: every slope is 0 here.";
     static const char *const meaning =
         "+1 on an input changes it by about the slope ∂ (the gradient):";
     char name[NAME_MAX];
@@ -142,8 +138,9 @@ static int put_heading(struct frame *f, const struct view_walk *v, struct view_p
                   FRAME_MARK_NONE, count);
     }
     return 1 + below +
-           frame_put_wrapped(f, place.row + 1 + below, place.col, width, place.rows - 1 - below,
-                             FRAME_TEXT, v->slopes->n == 0 ? none : meaning);
+           frame_put_wrapped(
+               f, place.row + 1 + below, place.col, width, place.rows - 1 - below, FRAME_TEXT,
+               v->slopes->n == 0 ? walk_slope_none(v->trace, v->slopes->cell) : meaning);
 }
 
 static void put_names(struct frame *f, const struct columns *c, int row)

@@ -270,6 +270,70 @@ void walk_slopes_finish(struct walk_slopes *slopes)
     slopes->n = 0;
 }
 
+/* ---- where there are none ---- */
+
+static bool is_dropped(const attn_trace *trace, struct attn_cell cell)
+{
+    const struct attn_cell keep = {ATTN_KEEP, {cell.at[0], cell.at[1], cell.at[2]}};
+    return cell.tensor == ATTN_DROPPED && walk_has(trace, keep) && !(walk_value(trace, keep) > 0);
+}
+
+static bool is_all_dropped(const attn_trace *trace, struct attn_cell cell)
+{
+    const attn_config *const config = attn_trace_config(trace);
+    return config->training && config->dropout_p >= 1 && cell.tensor >= ATTN_DROPPED;
+}
+
+static bool has_no_key(const attn_trace *trace, struct attn_cell cell)
+{
+    bool none = cell.tensor >= ATTN_MASKED;
+    for (int s = 0; none && s < attn_trace_config(trace)->sizes.S; s++) {
+        none = !attn_trace_keeps(trace, cell.at[0], cell.at[1], s);
+    }
+    return none;
+}
+
+static bool has_one_key(const attn_trace *trace, struct attn_cell cell)
+{
+    return attn_tensors[cell.tensor].kind == ATTN_KIND_PROBABILITY &&
+           attn_trace_config(trace)->sizes.S == 1;
+}
+
+static bool is_scaled_away(const attn_trace *trace, struct attn_cell cell)
+{
+    const attn_config *const config = attn_trace_config(trace);
+    return cell.tensor >= ATTN_SCALED && cell.tensor <= ATTN_DROPPED && config->scale_given &&
+           !(fabsf(config->scale) > 0);
+}
+
+static bool is_saturated(const attn_trace *trace, struct attn_cell cell)
+{
+    const float value = walk_value(trace, cell);
+    return attn_tensors[cell.tensor].kind == ATTN_KIND_PROBABILITY && (value <= 0 || value >= 1);
+}
+
+const char *walk_slope_none(const attn_trace *trace, struct attn_cell cell)
+{
+    static const struct {
+        bool (*holds)(const attn_trace *trace, struct attn_cell cell);
+        const char *why;
+    } reasons[] = {
+        {walk_masked, "No input moves it: the mask hides this key, and a constant stands here."},
+        {is_all_dropped, "No input moves it: with p = 1 every weight is dropped."},
+        {is_dropped, "No input moves it: dropout took this weight away, and 0 stands here."},
+        {has_no_key, "No input moves it: the mask leaves this query no key."},
+        {has_one_key, "No input moves it: where there is one key, its weight is 1."},
+        {is_scaled_away, "No input moves it: the scale is 0, and makes every score 0."},
+        {is_saturated, "No input moves it: the softmax is saturated, and its slope rounds to 0."},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        if (reasons[i].holds(trace, cell)) {
+            return reasons[i].why;
+        }
+    }
+    return "No input moves it: every slope is 0 here.";
+}
+
 char *walk_slope_text(double slope, char out[WALK_NUMBER_MAX])
 {
     if (fabs(slope) > 0 && fabs(slope) < 0.00005) { /* four decimals would be zeros */

@@ -81,6 +81,8 @@ enum attn_status walk_slopes(const attn_trace *trace, struct attn_cell cell, int
                              struct walk_slopes *out, struct attn_error *err);
 /** Zeroed slopes, and finished ones, are fine. */
 void walk_slopes_finish(struct walk_slopes *slopes);
+/** Why no input moves this cell, in a sentence. Of a cell for which walk_slopes found none. */
+const char *walk_slope_none(const attn_trace *trace, struct attn_cell cell);
 /** A slope as people read it, with a sign always: "+0.5311", "-3.1e-05"; 0 is "0.0000". @return
  * out. */
 char *walk_slope_text(double slope, char out[WALK_NUMBER_MAX]);

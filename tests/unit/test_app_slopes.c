@@ -122,6 +122,33 @@ START_TEST(what_has_no_list_says_why)
 }
 END_TEST
 
+static const struct {
+    const char *options[8];
+    struct attn_cell cell;
+    const char *why;
+} unmoved[] = {
+    {{"--mask", "causal"}, {ATTN_WEIGHTS, {0, 0, 1}}, "the mask hides this key"},
+    {{"--train", "--dropout", "1"}, {ATTN_CONTEXT, {0, 0, 0}}, "every weight is dropped"},
+    {{"--train", "--dropout", "0.999"}, {ATTN_DROPPED, {0, 0, 0}}, "dropout took this weight"},
+    {{"--mask", "padding:0"}, {ATTN_CONTEXT, {0, 0, 0}}, "leaves this query no key"},
+    {{"--length", "1"}, {ATTN_WEIGHTS, {0, 0, 0}}, "where there is one key"},
+    {{"--scale", "0"}, {ATTN_WEIGHTS, {0, 0, 1}}, "the scale is 0"},
+    {{"--scale", "1e6"}, {ATTN_WEIGHTS, {0, 0, 0}}, "the softmax is saturated"},
+};
+
+START_TEST(where_no_input_moves_a_cell_the_reason_is_given)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, unmoved[_i].options);
+    struct walk_slopes s;
+    ck_assert_int_eq(walk_slopes(c->app.trace, unmoved[_i].cell, 5, &s, NULL), ATTN_OK);
+    ck_assert_int_eq(s.n, 0);
+    const char *const why = walk_slope_none(c->app.trace, unmoved[_i].cell);
+    ck_assert_msg(strstr(why, unmoved[_i].why) != NULL, "%s, not %s", why, unmoved[_i].why);
+    walk_slopes_finish(&s);
+    app_case_finish(c);
+}
+END_TEST
+
 START_TEST(the_walk_goes_on_from_the_list)
 {
     struct app_case *const c = app_case_start(ATTN_V3, causal);
@@ -175,6 +202,8 @@ Suite *suite(void)
     tcase_add_loop_test(t, enter_leads_to_every_input_of_the_list_and_escape_back, 0,
                         ATTN_N_VARIANTS);
     tcase_add_loop_test(t, what_has_no_list_says_why, 0, sizeof answers / sizeof answers[0]);
+    tcase_add_loop_test(t, where_no_input_moves_a_cell_the_reason_is_given, 0,
+                        (int)(sizeof unmoved / sizeof unmoved[0]));
     tcase_add_test(t, the_walk_goes_on_from_the_list);
     tcase_add_test(t, a_what_if_measures_the_list_anew);
     tcase_add_loop_test(t, the_list_is_drawn_at_every_size, 0, 6);

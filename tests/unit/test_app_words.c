@@ -1,4 +1,5 @@
 /* What the walk says beside its numbers, and that it stays in its place. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,35 @@ START_TEST(a_formula_has_a_bias_where_the_layers_have_one)
 }
 END_TEST
 
+START_TEST(letters_of_any_script_are_typed_as_one)
+{
+    static const char *const cats[] = {"--tokens", "der 猫 saß", NULL};
+    struct app_case *const c = app_case_start(ATTN_V3, cats);
+    app_case_play(c, "6 / saß");
+    ck_assert(app_case_shows(c, "saß"));
+    app_case_play(c, "Enter / 猫 Enter");
+    ck_assert(!app_case_shows(c, "Nothing"));
+    ck_assert_int_eq(c->app.now.cursor.at[1], 1);
+    app_case_play(c, "1 o e − 5 Enter"); /* the minus of a word processor */
+    ck_assert(fabsf(walk_value(c->app.trace, c->app.now.cursor) + 5) <= 0);
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(a_number_that_float32_has_not_is_refused)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, plain);
+    app_case_play(c, "1 o");
+    const float before = walk_value(c->app.trace, c->app.now.cursor);
+    app_case_play(c, "e 1e39 Enter");
+    ck_assert(app_case_shows(c, "beyond float32"));
+    ck_assert(fabsf(walk_value(c->app.trace, c->app.now.cursor) - before) <= 0);
+    app_case_play(c, "e inf Enter"); /* who writes inf means it */
+    ck_assert(isinf(walk_value(c->app.trace, c->app.now.cursor)));
+    app_case_finish(c);
+}
+END_TEST
+
 Suite *suite(void)
 {
     Suite *const s = suite_create("application: words");
@@ -165,6 +195,8 @@ Suite *suite(void)
     tcase_add_test(t, words_speak_of_the_number_under_the_cursor);
     tcase_add_test(t, a_mix_after_dropout_is_called_no_mean);
     tcase_add_loop_test(t, a_formula_has_a_bias_where_the_layers_have_one, 0, ATTN_N_VARIANTS);
+    tcase_add_test(t, letters_of_any_script_are_typed_as_one);
+    tcase_add_test(t, a_number_that_float32_has_not_is_refused);
     suite_add_tcase(s, t);
     return s;
 }

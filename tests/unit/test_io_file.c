@@ -208,6 +208,19 @@ START_TEST(a_link_keeps_pointing)
 }
 END_TEST
 
+START_TEST(a_link_to_what_is_not_there_yet_makes_it)
+{
+    ck_assert_int_eq(symlink("b", scratch_path("a")), 0);
+    ck_assert_int_eq(symlink(scratch_path("c"), scratch_path("b")), 0);
+    ck_assert_int_eq(io_save(scratch_path("a"), write_text, "new", NULL), ATTN_OK);
+    ck_assert(S_ISLNK(mode_of("a")) && S_ISLNK(mode_of("b")));
+    check_content("c", "new");
+    ck_assert_int_eq(symlink("round", scratch_path("round")), 0);
+    ck_assert_int_eq(io_save(scratch_path("round"), write_text, "new", NULL), ATTN_E_IO);
+    ck_assert(S_ISLNK(mode_of("round")));
+}
+END_TEST
+
 START_TEST(a_full_device_is_told)
 {
     if (access("/dev/full", W_OK) != 0) {
@@ -282,6 +295,7 @@ Suite *suite(void)
     tcase_add_test(t, an_old_file_keeps_its_mode);
     tcase_add_test(t, a_failed_save_leaves_the_old_file_and_nothing_else);
     tcase_add_test(t, a_link_keeps_pointing);
+    tcase_add_test(t, a_link_to_what_is_not_there_yet_makes_it);
     tcase_add_test(t, a_full_device_is_told);
     tcase_add_test(t, what_cannot_be_written_is_told);
     tcase_add_test(t, an_ending_without_a_writer_is_refused_with_those_that_have_one);

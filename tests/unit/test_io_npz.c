@@ -332,6 +332,8 @@ START_TEST(what_is_no_npz_is_refused_with_what_to_do)
     struct entry none[] = {{"a.txt", "hello", 5, 5, ZIP_CM_STORE, NULL, 0}};
     make_zip("b.npz", none, 1);
     check_refused("b.npz", "b.npz", "without any .npy in it (save");
+    scratch_put("n.npz", "noise", 5);
+    check_refused("n.npz", "n.npz", "it is no .npz: it does not begin");
     struct entry object[] = {npy_entry("o.npy", &objects, ZIP_CM_STORE)};
     make_zip("c.npz", object, 1);
     check_refused("c.npz", "c.npz: o.npy", "Python objects (save");
