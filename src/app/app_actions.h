@@ -94,15 +94,23 @@ void app_slope_page_down(struct app *app, struct app_key key);
 void app_home_up(struct app *app, struct app_key key);
 void app_home_down(struct app *app, struct app_key key);
 void app_home_choose(struct app *app, struct app_key key);
-void app_help(struct app *app, struct app_key key);
-void app_help_close(struct app *app, struct app_key key);
-void app_help_up(struct app *app, struct app_key key);
-void app_help_down(struct app *app, struct app_key key);
 void app_language(struct app *app, struct app_key key);
 void app_zoom_in(struct app *app, struct app_key key);
 void app_zoom_out(struct app *app, struct app_key key);
 void app_redraw(struct app *app, struct app_key key);
 void app_quit(struct app *app, struct app_key key);
+
+/* help.c */
+void app_help(struct app *app, struct app_key key);
+void app_help_close(struct app *app, struct app_key key);
+void app_help_up(struct app *app, struct app_key key);
+void app_help_down(struct app *app, struct app_key key);
+void app_help_page_up(struct app *app, struct app_key key);
+void app_help_page_down(struct app *app, struct app_key key);
+void app_help_first(struct app *app, struct app_key key);
+void app_help_last(struct app *app, struct app_key key);
+/** Draw it; help_last is then the largest top that makes sense. */
+void app_help_draw(struct app *app, struct frame *f, const struct view_key *keys, int n_keys);
 
 /* whatif.c */
 /** Is this tensor one that the stage shows? */

@@ -3,7 +3,7 @@
 
 #include "app_actions.h"
 
-enum { KEYS_MAX = 160, HELP_MAX = KEYS_MAX + 2 * APP_N_GROUPS + 8, MESSAGE_ROWS = 4 };
+enum { KEYS_MAX = 160, MESSAGE_ROWS = 4 };
 
 struct view_walk app_view(const struct app *app, struct view_against *against)
 {
@@ -57,7 +57,8 @@ static int footer_keys(const struct app *app, struct view_key keys[KEYS_MAX],
     for (int i = 0; i < app_n_actions && n < KEYS_MAX; i++) {
         const struct app_action *a = &app_actions[i];
         if ((a->scope & scope) == 0 || a->footer == NULL || app_lab_hides(app, a) ||
-            (a->run == app_slopes && !result)) {
+            (a->run == app_slopes && !result) ||
+            (a->run == app_help_page_down && app->help_top >= app->help_last)) {
             continue;
         }
         if (a->run == app_up && result) {
@@ -143,93 +144,6 @@ static void draw_home(struct app *app, struct frame *f, const struct view_key *k
                                      .n_keys = n_keys});
 }
 
-/** The line of the help for this action where one is now; NULL: none. In an instrument's help its
- * name goes without saying. */
-static const char *help_of(const struct app *app, const struct app_action *a)
-{
-    if (a->help == NULL || app->lab == NULL) {
-        return a->help;
-    }
-    const unsigned lesson = APP_IN_LESSON | APP_IN_ASKED | APP_IN_CHOICE;
-    const unsigned here = app_lab_scope(app) | (app->lesson.open ? lesson : APP_IN_LAB);
-    if ((a->scope & here) == 0 || app_lab_hides(app, a)) {
-        return NULL;
-    }
-    for (int kind = 0; kind < LAB_N_KINDS; kind++) {
-        const size_t n = strlen(lab_infos[kind].name);
-        if (strncmp(a->help, lab_infos[kind].name, n) == 0 && a->help[n] == ':') {
-            return (int)app->lab->kind == kind ? a->help + n + 2 : NULL;
-        }
-    }
-    return a->help;
-}
-
-/** The rows of a group behind its heading; nothing where no key of it does anything. */
-static void list_group(const struct app *app, enum app_group group, struct view_help_row *rows,
-                       int *n)
-{
-    const bool own = app->lab != NULL && group == APP_GROUP_LAB;
-    bool headed = false;
-    for (int i = 0; i < app_n_actions && *n < HELP_MAX - 3; i++) {
-        const char *const help =
-            app_actions[i].group == group ? help_of(app, &app_actions[i]) : NULL;
-        if (help == NULL) {
-            continue;
-        }
-        if (!headed && *n > 0) {
-            rows[(*n)++] = (struct view_help_row){"", ""};
-        }
-        if (!headed) {
-            rows[(*n)++] =
-                (struct view_help_row){NULL, own ? "This instrument" : app_group_names[group]};
-        }
-        headed = true;
-        rows[(*n)++] = (struct view_help_row){app_actions[i].keys, help};
-    }
-}
-
-/** The signs that are seen in the matrices of a walk, and of the masks instrument. */
-static void list_signs(const struct app *app, struct view_help_row *rows, int *n)
-{
-    static const struct {
-        bool masks;
-        struct view_help_row row;
-    } signs[] = {
-        {true, {"", ""}},
-        {true, {NULL, "Signs"}},
-        {true, {"·", "hidden by the mask"}},
-        {false, {"~0", "not zero, but rounds to it"}},
-        {false, {"*", "differs: from before the last what-if, or from what it is compared with"}},
-        {true, {"▶", "the row of the cell under the cursor"}},
-    };
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0] && *n < HELP_MAX; i++) {
-        if (app->lab == NULL || (app->lab->kind == LAB_MASKS && signs[i].masks)) {
-            rows[(*n)++] = signs[i].row;
-        }
-    }
-}
-
-/** An instrument's own keys stand first. */
-static void draw_help(struct app *app, struct frame *f, const struct view_key *keys, int n_keys)
-{
-    struct view_help_row rows[HELP_MAX];
-    int n = 0;
-    if (app->lab != NULL) {
-        list_group(app, APP_GROUP_LAB, rows, &n);
-    }
-    for (int group = 0; group < APP_N_GROUPS; group++) {
-        if (app->lab == NULL || group != APP_GROUP_LAB) {
-            list_group(app, (enum app_group)group, rows, &n);
-        }
-    }
-    list_signs(app, rows, &n);
-    app->help_last = view_help(f, "Keys", rows, n, app->help_top, keys, n_keys);
-    const bool scrolls = n_keys > 0 && strcmp(keys[0].does, "more") == 0;
-    if (app->help_last == 0 && scrolls) { /* all is in view */
-        view_help(f, "Keys", rows, n, 0, keys + 1, n_keys - 1);
-    }
-}
-
 /** What the view's one row at the foot is too small for: a line that is typed, a long message. */
 static void draw_foot(const struct app *app, struct frame *f)
 {
@@ -266,7 +180,7 @@ void app_draw(struct app *app, struct frame *f)
 {
     struct view_key keys[KEYS_MAX];
     char names[KEYS_MAX][16];
-    const int n = footer_keys(app, keys, names);
+    int n = footer_keys(app, keys, names);
     app->shown.rows = f->rows;
     app->shown.cols = f->cols;
     app->shown.ascii = f->ascii;
@@ -280,7 +194,9 @@ void app_draw(struct app *app, struct frame *f)
     }
     app_play_say(app);
     if (app->help) {
-        draw_help(app, f, keys, n);
+        app_help_draw(app, f, keys, n);
+        n = footer_keys(app, keys, names); /* whether there is more is known now */
+        app_help_draw(app, f, keys, n);
     } else if (app->lab != NULL && !app->lesson.open) {
         app_lab_draw(app, f, keys, n);
     } else if (app->home) {

@@ -64,31 +64,6 @@ void app_home_choose(struct app *app, struct app_key key)
     config_finish(&config);
 }
 
-void app_help(struct app *app, struct app_key key)
-{
-    (void)key;
-    app->help = true;
-    app->help_top = 0;
-}
-
-void app_help_close(struct app *app, struct app_key key)
-{
-    (void)key;
-    app->help = false;
-}
-
-void app_help_up(struct app *app, struct app_key key)
-{
-    const int by = key.code == APP_KEY_UP || key.ch == 'k' ? 1 : 10;
-    app->help_top = app->help_top > by ? app->help_top - by : 0;
-}
-
-void app_help_down(struct app *app, struct app_key key)
-{
-    const int by = key.code == APP_KEY_DOWN || key.ch == 'j' ? 1 : 10;
-    app->help_top = app->help_top + by < app->help_last ? app->help_top + by : app->help_last;
-}
-
 void app_language(struct app *app, struct app_key key)
 {
     (void)key;

@@ -117,39 +117,3 @@ void view_home(struct frame *f, const struct view_home *v)
     view_rule(f, f->rows - 2);
     view_keys(f, f->rows - 1, v->message, v->keys, v->n_keys);
 }
-
-int view_help(struct frame *f, const char *title, const struct view_help_row *rows, int n, int top,
-              const struct view_key *keys, int n_keys)
-{
-    frame_clear(f);
-    if (f->rows < VIEW_MIN_ROWS || f->cols < VIEW_MIN_COLS) {
-        view_too_small(f);
-        return 0;
-    }
-    const int visible = f->rows - 4;
-    const int last = n > visible ? n - visible : 0;
-    int key_w = 0;
-    for (int i = 0; i < n; i++) {
-        const int w = rows[i].keys != NULL ? frame_width(f, rows[i].keys) : 0;
-        key_w = w > key_w ? w : key_w;
-    }
-    key_w = key_w > f->cols / 3 ? f->cols / 3 : key_w;
-    frame_fill(f, 0, 0, f->cols, FRAME_TITLE, FRAME_MARK_NONE, " ");
-    frame_put(f, 0, 1, FRAME_TITLE, FRAME_MARK_NONE, title);
-    for (int i = 0; i < visible && top + i < n; i++) {
-        if (rows[top + i].keys == NULL) {
-            frame_put(f, 2 + i, 1, FRAME_HEADING, FRAME_MARK_NONE, rows[top + i].help);
-            continue;
-        }
-        frame_put_fit(f, 2 + i, 2, key_w, false, FRAME_KEY, FRAME_MARK_NONE, rows[top + i].keys);
-        frame_put_fit(f, 2 + i, key_w + 4, f->cols - key_w - 5, false, FRAME_TEXT, FRAME_MARK_NONE,
-                      rows[top + i].help);
-    }
-    if (last > 0) {
-        frame_putf(f, 0, f->cols - 12, FRAME_TITLE, FRAME_MARK_NONE, "%d of %d",
-                   top + visible < n ? top + visible : n, n);
-    }
-    view_rule(f, f->rows - 2);
-    view_keys(f, f->rows - 1, NULL, keys, n_keys);
-    return last;
-}

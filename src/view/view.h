@@ -152,7 +152,10 @@ struct view_help_row {
     const char *keys, *help;
 };
 
-/** Draw the help from row `top` on. @return the largest top that makes sense. */
+/** How many lines of the help a screen shows at once. */
+int view_help_page(int rows, int cols);
+/** Draw the help from line `top` on, in two columns where it is wide. @return the largest top that
+ * makes sense. */
 int view_help(struct frame *f, const char *title, const struct view_help_row *rows, int n, int top,
               const struct view_key *keys, int n_keys);
 

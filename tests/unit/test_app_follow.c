@@ -195,6 +195,61 @@ START_TEST(words_tell_where_an_input_comes_from)
 }
 END_TEST
 
+/* ---- the help ---- */
+
+START_TEST(the_help_moves_by_pages_and_says_more_only_where_there_is_more)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, "?");
+    ck_assert(c->app.help_last > 20 && app_case_shows(c, "more"));
+    ck_assert(!app_case_shows(c, "Instruments") && !app_case_shows(c, "in a question"));
+    app_case_play(c, "Space");
+    ck_assert_int_eq(c->app.help_top, 20);
+    app_case_play(c, "PgUp j");
+    ck_assert_int_eq(c->app.help_top, 1);
+    app_case_play(c, "G");
+    ck_assert_int_eq(c->app.help_top, c->app.help_last);
+    ck_assert(app_case_shows(c, "holds, does not hold") && !app_case_shows(c, "Space more"));
+    app_case_play(c, "g");
+    ck_assert(c->app.help_top == 0 && app_case_shows(c, "Space more"));
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(the_help_of_a_wide_screen_has_two_columns_and_cuts_nothing)
+{
+    static const int sizes[][2] = {{24, 80}, {40, 110}, {60, 200}, {12, 40}};
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    frame_destroy(c->frame);
+    c->frame = frame_create(sizes[_i][0], sizes[_i][1], _i % 2 == 1);
+    ck_assert_ptr_nonnull(c->frame);
+    app_case_play(c, "?");
+    ck_assert_int_eq(view_help_page(sizes[_i][0], sizes[_i][1]),
+                     (sizes[_i][0] - 4) * (sizes[_i][1] >= 110 ? 2 : 1));
+    bool seen = false;
+    for (int top = -1; top != c->app.help_top;) {
+        top = c->app.help_top;
+        ck_assert(!app_case_shows(c, c->frame->ascii ? "~ " : "…"));
+        seen = seen || app_case_shows(c, "PgDn");
+        app_case_play(c, "PgDn");
+    }
+    ck_assert(seen && c->app.help_top == c->app.help_last);
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(in_a_list_the_help_has_the_keys_of_the_list)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    app_case_play(c, "9 i ?");
+    ck_assert(app_case_shows(c, "in the list of inputs: ten down"));
+    ck_assert(!app_case_shows(c, "in an open cell") && !app_case_shows(c, "finer steps"));
+    app_case_play(c, "Esc Esc ?");
+    ck_assert(app_case_shows(c, "finer steps"));
+    app_case_finish(c);
+}
+END_TEST
+
 /* ---- marks ---- */
 
 static bool any_mark(struct app_case *c)
@@ -253,6 +308,9 @@ Suite *suite(void)
                         sizeof titles / sizeof titles[0]);
     tcase_add_loop_test(t, words_tell_where_an_input_comes_from, 0,
                         sizeof origins / sizeof origins[0]);
+    tcase_add_test(t, the_help_moves_by_pages_and_says_more_only_where_there_is_more);
+    tcase_add_loop_test(t, the_help_of_a_wide_screen_has_two_columns_and_cuts_nothing, 0, 4);
+    tcase_add_test(t, in_a_list_the_help_has_the_keys_of_the_list);
     tcase_add_loop_test(t, a_key_that_came_round_leaves_no_marks, 0,
                         sizeof rounds / sizeof rounds[0]);
     tcase_add_test(t, a_number_that_is_typed_back_leaves_no_marks);

@@ -144,7 +144,7 @@ START_TEST(help_that_is_all_in_view_does_not_scroll)
     ck_assert_ptr_nonnull(frame);
     press("?");
     press("");
-    ck_assert(shows("Down more") == (_i == 1) && shows("Esc close"));
+    ck_assert(shows("Space more") == (_i == 1) && shows("Esc close"));
     finish();
 }
 END_TEST

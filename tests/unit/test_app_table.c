@@ -130,15 +130,26 @@ START_TEST(the_help_shows_every_row_whole_on_80_columns)
     config_init(&config, ATTN_V3);
     ck_assert_ptr_nonnull(f);
     ck_assert_int_eq(app_init_walk(&app, &config, &err), ATTN_OK);
-    app_play(&app, f, "?");
-    for (int i = 0; i < app_n_actions; i++) {
-        const struct app_action *const a = &app_actions[i];
-        ck_assert_msg(a->help == NULL ||
-                          (frame_case_shows(f, a->help) && frame_case_shows(f, a->keys)),
-                      "%s: %s", a->name, a->help);
+    static const struct {
+        const char *keys;
+        unsigned scope;
+    } places[] = {{"G Enter ?", APP_IN_CELL}, {"i ?", APP_IN_SLOPES}, {"Esc Esc ?", APP_IN_WALK}};
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+        app_play(&app, f, places[k].keys);
+        for (int i = 0; i < app_n_actions; i++) {
+            const struct app_action *const a = &app_actions[i];
+            const bool here = (a->scope & places[k].scope) != 0;
+            ck_assert_msg(a->help == NULL || frame_case_shows(f, a->help) == here, "%s: %s",
+                          a->name, a->help);
+            ck_assert_msg(a->help == NULL || !here || frame_case_shows(f, a->keys), "%s", a->keys);
+        }
+        app_play(&app, f, "Esc");
     }
-    for (int group = 0; group < APP_N_GROUPS; group++) {
-        ck_assert_msg(frame_case_shows(f, app_group_names[group]), "%s", app_group_names[group]);
+    app_play(&app, f, "Esc Esc ?");
+    for (int group = 0; group < APP_N_GROUPS; group++) { /* what belongs elsewhere is not told */
+        const bool here = group != APP_GROUP_LESSON && group != APP_GROUP_LAB;
+        ck_assert_msg(frame_case_shows(f, app_group_names[group]) == here, "%s",
+                      app_group_names[group]);
     }
     frame_destroy(f);
     config_finish(&config);
