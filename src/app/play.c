@@ -19,9 +19,62 @@ void app_play_init(struct app *app)
     app->speed = SPEED_FIRST;
 }
 
+/* ---- what is new to read ---- */
+
+enum { WORD = 250 /* milliseconds, at the first speed */ };
+
+/** @param within  In: is the text before it in the middle of a word? Out: the same behind it. */
+static int count_words(const char *text, bool *within)
+{
+    int n = 0;
+    for (; text != NULL && *text != '\0'; text++) {
+        const bool blank = *text == ' ' || *text == '\n';
+        n += !blank && !*within;
+        *within = !blank;
+    }
+    return n;
+}
+
+static int words_of(const struct lesson_text *text)
+{
+    bool within = false;
+    int n = 0;
+    for (int i = 0; i < text->n; i++) {
+        n += count_words(text->spans[i].text, &within);
+    }
+    return n;
+}
+
+/** The words that a lesson shows here for the first time. */
+static int words_new(const struct app *app)
+{
+    const struct app_lesson *const l = &app->lesson;
+    if (!l->open || l->k > 0) {
+        return 0;
+    }
+    const struct lesson_stop *const stop = &l->lesson.stops[l->stop];
+    const struct lesson_page *const page = &l->lesson.pages[stop->page];
+    int n = page->stop == l->stop ? words_of(&page->heading) : 0;
+    for (int i = stop->first; i < stop->first + stop->n; i++) {
+        const struct lesson_block *const block = &l->lesson.blocks[i];
+        bool within = false;
+        n += block->kind == LESSON_NOTE && !l->notes ? 0 : words_of(&block->text);
+        n += block->kind == LESSON_STEP ? 0 : count_words(block->code, &within);
+    }
+    return n;
+}
+
 int app_wait(const struct app *app)
 {
-    return app_lab_busy(app) ? 0 : app->playing ? speeds[app->speed].wait : -1;
+    const int wait = speeds[app->speed].wait;
+    const int most = 600000 / speeds[0].wait; /* ten minutes are enough for anything */
+    const int words = app->playing ? words_new(app) : 0;
+    const int times = words * WORD / speeds[SPEED_FIRST].wait;
+    return app_lab_busy(app) ? 0
+           : !app->playing   ? -1
+                             : wait * (times < 1      ? 1
+                                       : times < most ? times
+                                                      : most);
 }
 
 static bool at_end(const struct app *app)
@@ -97,8 +150,8 @@ void app_play_say(struct app *app)
 {
     char text[96];
     if (app->playing && app->message[0] == '\0' && !app->lesson.bare) {
-        snprintf(text, sizeof text, "Playing, %s.  a pause  < slower  > faster",
-                 speeds[app->speed].words);
+        snprintf(text, sizeof text, "Playing, %s%s.  a pause  < slower  > faster",
+                 speeds[app->speed].words, app->lesson.open ? " or as one reads" : "");
         app_say(app, text);
     }
 }

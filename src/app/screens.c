@@ -70,12 +70,46 @@ void app_language(struct app *app, struct app_key key)
     app->lang = (enum attn_lang)((app->lang + 1) % ATTN_N_LANGS);
 }
 
+/** What the matrix under the cursor would be drawn as. */
+static enum view_zoom seen(struct app *app, enum view_zoom zoom)
+{
+    const enum view_zoom was = app->zoom;
+    enum view_zoom found = zoom == VIEW_ZOOM_AUTO ? VIEW_ZOOM_DIGITS : zoom;
+    struct frame *const f = app->shown.rows > 0
+                                ? frame_create(app->shown.rows, app->shown.cols, app->shown.ascii)
+                                : NULL;
+    if (f != NULL) {
+        app->zoom = zoom;
+        app_draw(app, f);
+        app->zoom = was;
+        for (int i = 0; i < app->map.n; i++) {
+            const struct view_matrix *const m = &app->map.matrices[i];
+            found = i == 0 || m->tensor == app->now.cursor.tensor ? m->zoom : found;
+        }
+    }
+    frame_destroy(f);
+    return found;
+}
+
+/** To the next finer or coarser that looks otherwise. What the place would be given anyway is left
+ * to it, since then what else there is room for stays. */
 static void zoom(struct app *app, int by)
 {
-    const int z = (int)app->zoom + by;
-    app->zoom = z < 0 ? VIEW_ZOOM_AUTO : z < VIEW_N_ZOOMS ? (enum view_zoom)z : VIEW_ZOOM_PICTURE;
-    char text[64];
-    snprintf(text, sizeof text, "Zoom: %s.", view_zoom_names[app->zoom]);
+    const enum view_zoom now = seen(app, app->zoom);
+    const enum view_zoom usual = seen(app, VIEW_ZOOM_AUTO);
+    enum view_zoom to = app->zoom;
+    enum view_zoom got = now;
+    int next = (int)now + by;
+    for (; got == now && next >= VIEW_ZOOM_DIGITS && next < VIEW_N_ZOOMS; next += by) {
+        to = next == (int)usual ? VIEW_ZOOM_AUTO : (enum view_zoom)next;
+        got = seen(app, to);
+    }
+    char text[96];
+    app->zoom = got != now ? to : app->zoom;
+    snprintf(text, sizeof text, "Zoom: %s%s.", view_zoom_names[got],
+             got != now ? ""
+             : by < 0   ? ", the finest there is"
+                        : ", the coarsest there is");
     app_say(app, text);
 }
 

@@ -195,6 +195,35 @@ START_TEST(words_tell_where_an_input_comes_from)
 }
 END_TEST
 
+/* ---- the zoom ---- */
+
+START_TEST(every_zoom_but_the_last_is_seen_and_the_way_back_loses_nothing)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    static const char *const words[] = {"Zoom: short digits.", "Zoom: heat.", "Zoom: picture.",
+                                        "Zoom: picture, the coarsest there is."};
+    app_case_play(c, "7 6");
+    char *const plain_one = app_case_picture(c);
+    app_case_play(c, "+");
+    ck_assert(app_case_shows(c, "Zoom: digits, the finest there is."));
+    for (int i = 0; i < 4; i++) {
+        char *const before = app_case_picture(c);
+        app_case_play(c, "-");
+        ck_assert_msg(app_case_shows(c, words[i]), "%s: %s", words[i], c->app.message);
+        char *const after = app_case_picture(c);
+        ck_assert_msg((strcmp(before, after) == 0) == (i == 3), "%s", words[i]);
+        free(before);
+        free(after);
+    }
+    app_case_play(c, "+ + + +");
+    char *const back = app_case_picture(c);
+    ck_assert_msg(strcmp(back, plain_one) == 0, "%s", back);
+    free(back);
+    free(plain_one);
+    app_case_finish(c);
+}
+END_TEST
+
 /* ---- the help ---- */
 
 START_TEST(the_help_moves_by_pages_and_says_more_only_where_there_is_more)
@@ -308,6 +337,7 @@ Suite *suite(void)
                         sizeof titles / sizeof titles[0]);
     tcase_add_loop_test(t, words_tell_where_an_input_comes_from, 0,
                         sizeof origins / sizeof origins[0]);
+    tcase_add_test(t, every_zoom_but_the_last_is_seen_and_the_way_back_loses_nothing);
     tcase_add_test(t, the_help_moves_by_pages_and_says_more_only_where_there_is_more);
     tcase_add_loop_test(t, the_help_of_a_wide_screen_has_two_columns_and_cuts_nothing, 0, 4);
     tcase_add_test(t, in_a_list_the_help_has_the_keys_of_the_list);

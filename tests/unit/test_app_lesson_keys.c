@@ -317,6 +317,30 @@ START_TEST(autoplay_goes_through_the_lesson_and_waits_at_a_question)
 }
 END_TEST
 
+/** Twenty-five words with the heading, then two. */
+static const char long_text[] = "---\ntitle: Long\nvariant: single\ndim: 2\n---\n\n"
+                                "# One two three\n\n"
+                                "one two three *four* five six seven eight nine ten eleven twelve "
+                                "one two three four five six seven `eight` nine ten\n\n"
+                                "```attn\nat: scores[0,0]\n```\n\n"
+                                "# Short page\n\n```attn\nat: scores[0,1]\n```\n\n"
+                                "# Last page\n\nThe end.\n";
+
+START_TEST(autoplay_leaves_time_to_read_what_is_new)
+{
+    c = lesson_case_text(long_text);
+    play("a");
+    ck_assert_int_eq(app_wait(&c->app), 6000); /* four words a second */
+    assert_shows("or as one reads");
+    play(">");
+    ck_assert_int_eq(app_wait(&c->app), 3000);
+    play("< <");
+    ck_assert_int_eq(app_wait(&c->app), 12000);
+    play("> n a"); /* two words: a step a second as ever */
+    ck_assert_int_eq(app_wait(&c->app), 1000);
+}
+END_TEST
+
 START_TEST(where_one_was_is_found_again_by_the_pages_title)
 {
     start_at("n n n n n");
@@ -356,6 +380,7 @@ Suite *suite(void)
     tcase_add_test(keys, notes_are_shown_to_who_asks_for_them);
     tcase_add_test(keys, the_text_of_a_lesson_is_searched);
     tcase_add_test(keys, autoplay_goes_through_the_lesson_and_waits_at_a_question);
+    tcase_add_test(keys, autoplay_leaves_time_to_read_what_is_new);
     tcase_add_test(keys, where_one_was_is_found_again_by_the_pages_title);
     suite_add_tcase(s, keys);
     return s;
