@@ -247,6 +247,20 @@ static void show_bug(struct app *app, enum attn_bug bug)
     app_say(app, text);
 }
 
+/** What the mistake leaves out is not drawn: the cursor goes to what the step writes. */
+static void leave_left_out(struct app *app)
+{
+    enum attn_tensor_id ids[VIEW_MATRICES_MAX];
+    const int n = view_stage_tensors(app->trace, app->now.step.stage, ids);
+    bool drawn = false;
+    for (int i = 0; i < n; i++) {
+        drawn = drawn || ids[i] == app->now.cursor.tensor;
+    }
+    if (!drawn) {
+        app_go(app, app->now.step);
+    }
+}
+
 void app_bug(struct app *app, struct app_key key)
 {
     (void)key;
@@ -263,6 +277,7 @@ void app_bug(struct app *app, struct app_key key)
         shown = app_change(app, &config); /* one that changes nothing here is refused */
     }
     if (shown) {
+        leave_left_out(app);
         show_bug(app, config.bugs[0]);
     } else {
         config.n_bugs = 0;

@@ -233,14 +233,18 @@ static bool next_mask(const struct app *app, struct config *config, char *said)
     for (int i = 0; i < 4; i++) {
         next = strcmp(app->setup.mask_text, kinds[i]) == 0 ? (i + 1) % 4 : next;
     }
+    static const char *const names[] = {"No mask", "Mask: causal", "Mask: padding",
+                                        "Mask: causal and padding"};
+    const int real = z->S > 1 ? z->S - 1 : 1;
     char value[48];
     if (next >= 2) {
-        snprintf(value, sizeof value, "%s:%d", kinds[next], z->S > 1 ? z->S - 1 : 1);
+        snprintf(value, sizeof value, "%s:%d", kinds[next], real);
+        snprintf(said, 128, "%s, %d real key%s. u undoes.", names[next], real, real > 1 ? "s" : "");
     } else {
         snprintf(value, sizeof value, "%s", kinds[next]);
+        snprintf(said, 128, "%s. u undoes.", names[next]);
     }
     config_ungive(config, ATTN_MASK);
-    snprintf(said, 128, "Mask: %s. u undoes.", value);
     return config_options[CONFIG_MASK].parse(config, value, NULL) == ATTN_OK;
 }
 
@@ -275,7 +279,8 @@ static bool next_fill(const struct app *app, struct config *config, char *said)
     }
     const double next = next_of(current, fills, 4);
     config->mask_fill = (float)next;
-    snprintf(said, 128, "Masked scores become %g%s. u undoes.", next,
+    char fill[WALK_NUMBER_MAX];
+    snprintf(said, 128, "Masked scores become %s%s. u undoes.", walk_constant(next, fill),
              app->setup.inputs[ATTN_MASK].data == NULL ? ", but there is no mask: m gives one"
                                                        : "");
     return true;

@@ -63,7 +63,7 @@ static const char *find_other(const char *word, const char *const *names, int n)
 /** The nearest name: the dashes, which all have, make no two alike. */
 static const char *nearest_option(const char *word, const char *const *names, int n)
 {
-    const char *bare[CLI_OPTIONS_MAX + CONFIG_N_OPTIONS + 1];
+    const char *bare[CLI_OPTIONS_MAX + CONFIG_N_OPTIONS + 2];
     for (int i = 0; i < n; i++) {
         bare[i] = names[i] + 2;
     }
@@ -83,7 +83,7 @@ const struct cli_option *cli_find_option(const struct cli_command *command, cons
 
 static enum cli_status unknown_option(const struct cli_command *command, const char *word)
 {
-    const char *names[CLI_OPTIONS_MAX + CONFIG_N_OPTIONS + 1];
+    const char *names[CLI_OPTIONS_MAX + CONFIG_N_OPTIONS + 2];
     char name[64];
     int n = count_options(command);
     for (int i = 0; i < n; i++) {
@@ -93,6 +93,9 @@ static enum cli_status unknown_option(const struct cli_command *command, const c
         names[n++] = config_options[i].name;
     }
     names[n++] = "--help";
+    if (command->name[0] == '\0') {
+        names[n++] = "--version";
+    }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     const char *const near = nearest_option(name, names, n);
     const char *const other = find_other(name, names, n);

@@ -32,8 +32,11 @@ enum cli_status cli_unknown_command(const char *name)
     for (; cli_commands[n] != NULL; n++) {
         names[n] = cli_commands[n]->name;
     }
+    names[n++] = "version"; /* which is an option here, and a command elsewhere */
     const char *const near = config_nearest(name, names, n);
-    if (near != NULL) {
+    if (near != NULL && strcmp(near, "version") == 0) {
+        cli_message(name, "unknown command (did you mean attn --version?)");
+    } else if (near != NULL) {
         cli_message(name, "unknown command (did you mean %s? attn help lists them)", near);
     } else if (attn_variant_find(name) >= 0) {
         cli_message(name, "a variant, not a command (attn run %s prints every stage)", name);

@@ -18,14 +18,15 @@ static const struct {
                    "says how it was read."},
     {"several masks", "--mask causal+padding:3 hides what any of its parts hides; so does a loaded "
                       "mask."},
-    {"what is filled in", "−∞ for a hidden score; --mask-fill takes another number (−1e9, 1e-20), "
-                          "to see what it does."},
+    {"what is filled in",
+     "-inf for a hidden score; --mask-fill takes another number (-1e9, 1e-20), "
+     "to see what it does."},
     {"scaling", "The scores are divided by √d, d being the width of q and k. --scale N multiplies "
                 "by N instead; --no-scale leaves them as they are."},
     {"causal where T ≠ S", "Aligned at the top left, as torch.tril is: query t sees keys 0 to t. "
                            "--causal-align bottom-right is a decoder's with cached keys."},
     {"a query without keys",
-     "Where every key is hidden with −∞, the weights are zeros and the row "
+     "Where every key is hidden with -inf, the weights are zeros and the row "
      "is flagged; --empty-row nan gives what a plain softmax does. A finite "
      "fill gives 1/S each, flagged too."},
     {"dropout", "On the weights, after the softmax, only with --train. What is kept is multiplied "

@@ -48,7 +48,7 @@ const char *config_nearest(const char *word, const char *const *names, int n)
     if (length == 0 || length > WORD_MAX) {
         return NULL;
     }
-    int least = length < 4 ? 1 : length < 6 ? 2 : 3;
+    int least = length < 4 ? 1 : length < 9 ? 2 : 3; /* of more letters more may be wrong */
     for (int i = 0; i < n; i++) {
         if (strlen(names[i]) > WORD_MAX) {
             continue;

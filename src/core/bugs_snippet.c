@@ -178,7 +178,7 @@ static void factor(const struct core_fill *f)
 static void pattern(const struct core_fill *f)
 {
     if (core_fill_has(f, ATTN_BUG_DROPOUT_UNSCALED) && f->trace->config.dropout_p < 1.0) {
-        core_fill_each(f, " ∘ R", " * keep", " * keep", " * keep[b][t][s]");
+        core_fill_each(f, " · keep", " * keep", " * keep", " * keep[b][t][s]");
     } else {
         core_fill_put(f, " {drop_expr}");
     }
@@ -267,12 +267,13 @@ static bool has_other_parts(const struct core_fill *f)
 static void mask_part(const struct core_fill *f)
 {
     if (f->trace->tensors[ATTN_PADDING].data == NULL) {
-        core_fill_each(f, "M", "mask", "mask", "mask[b][t][s]");
+        core_fill_each(f, "mask", "mask", "mask", "mask[b][t][s]");
     } else if (has_other_parts(f)) {
-        core_fill_each(f, "(U ∘ P[b,t])", "(unpadded * padding[:, :, None])",
+        core_fill_each(f, "(unpadded · padding[b,t])", "(unpadded * padding[:, :, None])",
                        "(unpadded * padding[:, :, None])", "(unpadded[b][t][s] * padding[b][t])");
     } else {
-        core_fill_each(f, "P[b,t]", "padding[:, :, None]", "padding[:, :, None]", "padding[b][t]");
+        core_fill_each(f, "padding[b,t]", "padding[:, :, None]", "padding[:, :, None]",
+                       "padding[b][t]");
     }
 }
 static void hides(const struct core_fill *f)
@@ -305,7 +306,7 @@ static void times(const struct core_fill *f)
 {
     if (core_fill_has(f, ATTN_BUG_MASK_AFTER_SOFTMAX) &&
         f->trace->tensors[ATTN_MASK].data != NULL) {
-        core_fill_each(f, " ∘ {keeps}", " * {keeps}", " * {keeps}",
+        core_fill_each(f, " · {keeps}", " * {keeps}", " * {keeps}",
                        "\n" EACH_T_S "weights[b][t][s] *= {keeps};");
     }
 }

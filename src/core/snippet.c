@@ -15,7 +15,7 @@ struct literals {
 };
 
 static const struct literals literals[ATTN_N_LANGS] = {
-    [ATTN_LANG_MATH] = {"−∞", "∞", "NaN", ""},
+    [ATTN_LANG_MATH] = {"-inf", "inf", "nan", ""},
     [ATTN_LANG_PYTORCH] = {"float('-inf')", "float('inf')", "float('nan')", ""},
     [ATTN_LANG_NUMPY] = {"-np.inf", "np.inf", "np.nan", ""},
     [ATTN_LANG_C] = {"-INFINITY", "INFINITY", "NAN", "f"},
@@ -54,6 +54,12 @@ static void format_float(char out[WORD_MAX], float value, enum attn_lang lang)
     }
     char digits[WORD_MAX];
     format_real(digits, (double)value, true);
+    char *const mark = strchr(digits, 'e');
+    if (mark != NULL) { /* "-1e+09" as people write it */
+        char *const to = mark + (mark[1] == '-' ? 2 : 1);
+        const char *const from = to + strspn(to, "+0");
+        memmove(to, from, strlen(from) + 1);
+    }
     const bool whole = lang != ATTN_LANG_MATH && strpbrk(digits, ".e") == NULL;
     (void)snprintf(out, WORD_MAX, "%.40s%s%s", digits, whole ? ".0" : "", words->suffix);
 }
@@ -95,7 +101,7 @@ static void write_drop(char out[WORD_MAX], const attn_trace *trace, enum attn_la
         return;
     }
     static const char *const keep[ATTN_N_LANGS] = {
-        [ATTN_LANG_MATH] = "∘ R / (1 − %.40s)",
+        [ATTN_LANG_MATH] = "· keep / (1 − %.40s)",
         [ATTN_LANG_PYTORCH] = "weights * (keep / (1 - %.40s))",
         [ATTN_LANG_NUMPY] = "* (keep / np.float32(1 - %.40s))",
         [ATTN_LANG_C] = "* (keep[b][t][s] / (float)(1 - %.40s))",

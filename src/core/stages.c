@@ -112,10 +112,9 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
          .formula = "masked[t,s] = scaled[t,s] where mask[t,s] = 1, else the fill",
          .inputs = {ATTN_SCALED, ATTN_MASK, END},
          .outputs = {ATTN_MASKED, END},
-         .snippet = {[ATTN_LANG_MATH] = "masked = scaled where M = 1, else {fill}",
+         .snippet = {[ATTN_LANG_MATH] = "masked = scaled where mask = 1, else {fill}",
                      [ATTN_LANG_PYTORCH] = "masked = scaled.masked_fill(mask == 0, {fill})",
-                     [ATTN_LANG_NUMPY] =
-                         "masked = np.where(mask == 0, np.float32({fill}), scaled)",
+                     [ATTN_LANG_NUMPY] = "masked = np.where(mask == 0, np.float32({fill}), scaled)",
                      [ATTN_LANG_C] = EACH_T_S
                      "masked[b][t][s] = mask[b][t][s] == 0 ? {fill} : scaled[b][t][s];"}},
     [ATTN_STAGE_SOFTMAX] =
@@ -124,7 +123,7 @@ const struct attn_stage_info attn_stages[ATTN_N_STAGES] = {
          .title = "Softmax: each row of scores becomes weights that sum to 1",
          .box = "softmax",
          .box_ascii = "softmax",
-         .formula = "weights[t,s] = e^(z[t,s] − max z[t]) / Σ_s e^(z[t,s] − max z[t])",
+         .formula = "weights[t,s] = e^(masked[t,s] − max) / Σ_s e^(masked[t,s] − max)",
          .inputs = {ATTN_MASKED, END},
          .outputs = {ATTN_WEIGHTS, END},
          .snippet = {[ATTN_LANG_MATH] = "weights = softmax({logits}), over the keys",

@@ -249,7 +249,7 @@ void view_lay_corner(const struct frame *f, const struct view_walk *v,
     c.T = view_rows(v, c.left, false);
     c.inner = view_cols(v, c.left, false);
     c.cols = view_cols(v, g->result, false);
-    c.bias = view_has(v, g->bias);
+    c.bias = view_has(v, g->bias) && !view_left_out(v->trace, g->bias);
     c.label_w = view_label_width(f, v, ATTN_AXIS_T);
     const enum attn_axis inner_axis = attn_tensors[g->upper].axes[g->transposed ? 2 : 1];
     c.inner_w = view_label_width(f, v, inner_axis) + 1;

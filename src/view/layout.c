@@ -1,5 +1,6 @@
 #include "view_layout.h"
 
+#include "attn/bugs.h"
 #include "view_arrange.h"
 
 static const struct arrangement_row arrangements[ATTN_N_STAGES] = {
@@ -40,6 +41,28 @@ static const struct arrangement_row arrangements[ATTN_N_STAGES] = {
                            .n_groups = 1},
 };
 
+/** Without the output projection its stage is a copy. */
+static const struct arrangement_row copied = {
+    .arrangement = SIDE, .side = {ATTN_CONTEXT, ATTN_OUTPUT}, .n_side = 2};
+
+static const struct arrangement_row *arrangement_of(const struct view_walk *v)
+{
+    const enum attn_stage stage = attn_trace_stage(v->trace, v->step.stage);
+    const bool copies = stage == ATTN_STAGE_OUTPUT && view_left_out(v->trace, ATTN_W_OUT);
+    return copies ? &copied : &arrangements[stage];
+}
+
+bool view_left_out(const attn_trace *trace, enum attn_tensor_id id)
+{
+    const bool no_output = attn_trace_has_bug(trace, ATTN_BUG_NO_OUTPUT);
+    bool out = (id == ATTN_MASK && attn_trace_has_bug(trace, ATTN_BUG_NO_MASK)) ||
+               ((id == ATTN_W_OUT || id == ATTN_B_OUT) && no_output);
+    for (int layer = 0; layer < ATTN_N_LAYERS && !out; layer++) {
+        out = attn_layers[layer].bias == id && attn_trace_has_bug(trace, ATTN_BUG_NO_BIAS);
+    }
+    return out && id != ATTN_NO_TENSOR;
+}
+
 enum attn_tensor_id view_source(const struct view_walk *v, enum attn_tensor_id id)
 {
     return attn_trace_source(v->trace, id);
@@ -56,7 +79,7 @@ struct window view_window(int index, int visible, int total)
 void view_add_matrix(const struct view_walk *v, struct view_map *map, enum attn_tensor_id id,
                      struct view_matrix m)
 {
-    if (map->n < VIEW_MATRICES_MAX && view_has(v, id)) {
+    if (map->n < VIEW_MATRICES_MAX && view_has(v, id) && !view_left_out(v->trace, id)) {
         m.tensor = id;
         m.format = view_tensor_format(v, id, m.zoom);
         if (m.zoom == VIEW_ZOOM_SHORT) {
@@ -142,7 +165,7 @@ static void lay_stack(const struct frame *f, const struct view_walk *v,
 static void lay_own(const struct frame *f, const struct view_walk *v, struct view_place place,
                     struct view_map *map, struct view_stage_layout *layout)
 {
-    const struct arrangement_row *row = &arrangements[attn_trace_stage(v->trace, v->step.stage)];
+    const struct arrangement_row *row = arrangement_of(v);
     map->n = 0;
     *layout = (struct view_stage_layout){.words = {0}};
     switch (row->arrangement) {
@@ -222,7 +245,8 @@ int view_stage_digits(const struct frame *f, const struct view_walk *v, struct v
 static int add_id(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRICES_MAX], int n,
                   enum attn_tensor_id id)
 {
-    if (id == ATTN_NO_TENSOR || !view_has(v, id) || n == VIEW_MATRICES_MAX) {
+    if (id == ATTN_NO_TENSOR || !view_has(v, id) || view_left_out(v->trace, id) ||
+        n == VIEW_MATRICES_MAX) {
         return n;
     }
     out[n] = id;
@@ -232,8 +256,7 @@ static int add_id(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRIC
 int view_arranged(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRICES_MAX])
 {
     static const enum attn_tensor_id slices[] = {ATTN_Q, ATTN_K, ATTN_V};
-    const struct arrangement_row *const row =
-        &arrangements[attn_trace_stage(v->trace, v->step.stage)];
+    const struct arrangement_row *const row = arrangement_of(v);
     int n = 0;
     int g = 0;
     switch (row->arrangement) {
@@ -263,8 +286,7 @@ int view_arranged(const struct view_walk *v, enum attn_tensor_id out[VIEW_MATRIC
 
 int view_stage_rows(const struct view_walk *v)
 {
-    const struct arrangement_row *const row =
-        &arrangements[attn_trace_stage(v->trace, v->step.stage)];
+    const struct arrangement_row *const row = arrangement_of(v);
     const int T = attn_trace_config(v->trace)->sizes.T;
     int rows = 0;
     int g = 0;
@@ -272,7 +294,10 @@ int view_stage_rows(const struct view_walk *v)
     case CORNER:
         g = view_corner_group(v, row);
         rows = 3 + view_rows(v, row->groups[g].upper, row->groups[g].transposed) +
-               (view_has(v, row->groups[g].bias) ? 1 : 0) + T;
+               (view_has(v, row->groups[g].bias) && !view_left_out(v->trace, row->groups[g].bias)
+                    ? 1
+                    : 0) +
+               T;
         break;
     case SIDE:
         rows = 2 + T;
@@ -296,7 +321,7 @@ int view_stage_tensors(const attn_trace *trace, int stage,
     }
     for (int i = 0; i < ATTN_STAGE_INPUTS_MAX && info->inputs[i] != ATTN_NO_TENSOR; i++) {
         const enum attn_tensor_id id = attn_trace_source(trace, info->inputs[i]);
-        bool seen = id == ATTN_NO_TENSOR;
+        bool seen = id == ATTN_NO_TENSOR || view_left_out(trace, id);
         for (int j = 0; j < n; j++) {
             seen = seen || out[j] == id;
         }

@@ -44,8 +44,8 @@ static void drop_sign_of_zero(char *text)
     }
 }
 
-/** "-1e+09" as "-1e9"; what is too long even so is told by hashes, as spreadsheets do. */
-static void fit(char out[24], int width)
+/** "-1e+09" as "-1e9". */
+static void brief_exponent(char out[24])
 {
     char *const mark = strchr(out, 'e');
     if (mark != NULL) {
@@ -53,6 +53,11 @@ static void fit(char out[24], int width)
         digits += strspn(digits, "-");
         memmove(digits, digits + strspn(digits, "+0"), strlen(digits + strspn(digits, "+0")) + 1);
     }
+}
+
+/** What is too long even so is told by hashes, as spreadsheets do. */
+static void fit(char out[24], int width)
+{
     if ((int)strlen(out) > width && width > 0 && width < 24) {
         memset(out, '#', (size_t)width);
         out[width] = '\0';
@@ -80,7 +85,6 @@ void view_number(char out[24], float value, struct view_format format)
             break;
         }
     }
-    if ((int)strlen(out) > format.width) {
-        fit(out, format.width);
-    }
+    brief_exponent(out);
+    fit(out, format.width);
 }

@@ -177,7 +177,7 @@ void view_lay_side(const struct frame *f, const struct view_walk *v,
     for (int i = 0; i < row->n_side; i++) {
         const enum attn_tensor_id id =
             i + 1 < row->n_side ? view_source(v, row->side[i]) : row->side[i];
-        if (id != ATTN_NO_TENSOR && view_has(v, id)) {
+        if (id != ATTN_NO_TENSOR && view_has(v, id) && !view_left_out(v->trace, id)) {
             s.cols[s.n] = view_cols(v, id, false);
             s.ids[s.n++] = id;
         }

@@ -77,6 +77,24 @@ static const char *title_of(const attn_trace *trace, enum attn_stage stage, char
     return out;
 }
 
+/** Another name of the same length in the place of one. */
+static void rename_all(char *text, const char *from, const char *to)
+{
+    for (char *at = strstr(text, from); at != NULL; at = strstr(at + 1, from)) {
+        memcpy(at, to, strlen(from));
+    }
+}
+
+/** The softmax and the mix read what stands in for a stage that is not there. */
+static void name_sources(const attn_trace *trace, enum attn_stage stage, char *text)
+{
+    if (stage == ATTN_STAGE_SOFTMAX && attn_trace_tensor(trace, ATTN_MASKED) == NULL) {
+        rename_all(text, "masked", "scaled");
+    } else if (stage == ATTN_STAGE_MIX && attn_trace_tensor(trace, ATTN_DROPPED) != NULL) {
+        rename_all(text, "weights", "dropped");
+    }
+}
+
 const char *view_formula(const attn_trace *trace, enum attn_stage stage, char out[VIEW_FORMULA_MAX])
 {
     const struct attn_stage_info *const info = &attn_stages[stage];
@@ -94,6 +112,7 @@ const char *view_formula(const attn_trace *trace, enum attn_stage stage, char ou
     } else if (!attn_trace_idle(trace, stage)) {
         snprintf(out, VIEW_FORMULA_MAX, "%s", bare ? info->formula_bare : info->formula);
     }
+    name_sources(trace, stage, out);
     return out;
 }
 

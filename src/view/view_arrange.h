@@ -55,6 +55,8 @@ struct window {
 
 /** The page of `visible` out of `total` that holds index (-1: the first page). */
 struct window view_window(int index, int visible, int total);
+/** Does a mistake leave this input out, so that it is not drawn? */
+bool view_left_out(const attn_trace *trace, enum attn_tensor_id id);
 /** The tensor that stands where id is asked for in this trace. */
 enum attn_tensor_id view_source(const struct view_walk *v, enum attn_tensor_id id);
 /** Add a matrix to the map, if the trace has its tensor. */

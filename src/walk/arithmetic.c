@@ -192,8 +192,7 @@ void walk_lines_put_number(struct walk_lines *lines, const char *before, float v
 void walk_lines_put_constant(struct walk_lines *lines, float value)
 {
     char word[WORD_MAX];
-    snprintf(word, sizeof word, "%.5g", (double)value);
-    walk_lines_put(lines, word);
+    walk_lines_put(lines, walk_constant((double)value, word));
 }
 
 int walk_arithmetic_split(const attn_trace *trace, const struct walk_explanation *e, int width,

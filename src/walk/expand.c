@@ -115,12 +115,8 @@ static void add_usual(const struct walk_words *w, struct walk_text *out)
 
 static void add_fill(const struct walk_words *w, struct walk_text *out)
 {
-    const double fill = (double)config_of(w)->mask_fill;
-    if (isinf(fill)) {
-        walk_text_add(out, fill < 0 ? "−∞" : "∞");
-    } else {
-        walk_text_add(out, "%.4g", fill);
-    }
+    char fill[WALK_NUMBER_MAX];
+    walk_text_put(out, walk_constant((double)config_of(w)->mask_fill, fill));
 }
 static void add_exp_fill(const struct walk_words *w, struct walk_text *out)
 {

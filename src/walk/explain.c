@@ -152,7 +152,8 @@ enum attn_status walk_explain_mask(const attn_trace *trace, struct walk_explanat
         struct walk_term *const term =
             walk_terms_add(e, WALK_TERM_CONSTANT, attn_trace_config(trace)->mask_fill);
         struct walk_text label = walk_term_label(term);
-        walk_text_add(&label, "the fill, %g", (double)term->value);
+        char fill[WALK_NUMBER_MAX];
+        walk_text_add(&label, "the fill, %s", walk_constant((double)term->value, fill));
         e->note = "masked: the fill takes the score's place";
     }
     return ATTN_OK;

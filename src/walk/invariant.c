@@ -124,6 +124,7 @@ static void count_rows(const attn_trace *trace, enum attn_tensor_id id, int b, i
                        struct walk_stats *out)
 {
     bool first = true;
+    int counted = 0;
     for (int row = 0; row < n; row++) {
         const float sum = walk_row_sum(trace, id, b, row);
         const double entropy = walk_row_entropy(trace, id, b, row);
@@ -134,6 +135,7 @@ static void count_rows(const attn_trace *trace, enum attn_tensor_id id, int b, i
         out->row_sum_max = first || sum > out->row_sum_max ? sum : out->row_sum_max;
         out->entropy_min = first || entropy < out->entropy_min ? entropy : out->entropy_min;
         out->entropy_max = first || entropy > out->entropy_max ? entropy : out->entropy_max;
+        out->entropy_mean += (entropy - out->entropy_mean) / ++counted;
         first = false;
     }
 }
@@ -276,7 +278,7 @@ static void claim_numbers(const struct walk_stats *stats, unsigned shows, struct
 {
     if ((shows & WALK_SHOW_ENTROPY) && stats->nan == 0) { /* a nan has none */
         struct walk_text text = claim(claims, WALK_PLAIN);
-        walk_text_add(&text, "entropy %.2f–%.2f", stats->entropy_min, stats->entropy_max);
+        walk_text_add(&text, "entropy mean %.3f", stats->entropy_mean);
     }
     if (shows & WALK_SHOW_PEAK) {
         struct walk_text text = claim(claims, WALK_PLAIN);

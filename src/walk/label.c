@@ -135,7 +135,8 @@ void walk_formula_mask(const struct setup *setup, const attn_trace *trace, struc
         walk_add_cell(out, setup, trace, other(cell, ATTN_SCALED, cell.at[1], cell.at[2]), NULL,
                       NULL);
     } else {
-        walk_text_add(out, "%g", (double)attn_trace_config(trace)->mask_fill);
+        char fill[WALK_NUMBER_MAX];
+        walk_text_put(out, walk_constant((double)attn_trace_config(trace)->mask_fill, fill));
     }
     walk_text_add(out, ", as ");
     walk_add_cell(out, setup, trace, mask, NULL, NULL);

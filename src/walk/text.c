@@ -135,6 +135,21 @@ char *walk_fixed(double value, int decimals, char *out)
     return out;
 }
 
+char *walk_constant(double value, char out[WALK_NUMBER_MAX])
+{
+    if (isnan(value) || isinf(value)) {
+        return walk_number(value, out);
+    }
+    snprintf(out, WALK_NUMBER_MAX, "%.5g", value);
+    char *const mark = strchr(out, 'e');
+    if (mark != NULL) { /* "-1e+09" as people write it */
+        char *const to = mark + (mark[1] == '-' ? 2 : 1);
+        const char *const digits = mark + 2 + strspn(mark + 2, "0");
+        memmove(to, digits, strlen(digits) + 1);
+    }
+    return out;
+}
+
 char *walk_number(double value, char out[WALK_NUMBER_MAX])
 {
     if (isnan(value)) {
@@ -142,7 +157,7 @@ char *walk_number(double value, char out[WALK_NUMBER_MAX])
     } else if (isinf(value)) {
         snprintf(out, WALK_NUMBER_MAX, value > 0 ? "inf" : "-inf");
     } else if (fabs(value) >= 1e6) {
-        snprintf(out, WALK_NUMBER_MAX, "%.5g", value);
+        walk_constant(value, out);
     } else {
         walk_fixed(value, 4, out);
         if (strcmp(out, "-0.0000") == 0) {

@@ -144,8 +144,10 @@ enum { WALK_NUMBER_MAX = 24 };
  *             shorter. @return out.
  */
 char *walk_fixed(double value, int decimals, char *out);
+/** A constant as an option takes it: "-1e9", "1e-20", "0.5", "-inf". @return out. */
+char *walk_constant(double value, char out[WALK_NUMBER_MAX]);
 /**
- * A number as people read it: four decimals, never "-0.0000"; from a million on "1e+09"; "nan",
+ * A number as people read it: four decimals, never "-0.0000"; from a million on "1e9"; "nan",
  * "inf", "-inf". @return out.
  */
 char *walk_number(double value, char out[WALK_NUMBER_MAX]);
@@ -185,6 +187,7 @@ struct walk_stats {
     float min, max, max_abs;         /**< Over finite values; 0 where there are none. */
     float row_sum_min, row_sum_max;  /**< Of a probability tensor. */
     double entropy_min, entropy_max; /**< Of its rows, in nats. */
+    double entropy_mean;             /**< Of its rows that are no NaN. */
 };
 
 void walk_statistics(const attn_trace *trace, enum attn_tensor_id id, int b,

@@ -139,22 +139,24 @@ static bool is_future(const struct walk_words *w)
 const char *walk_words_mask(const struct walk_words *w)
 {
     static const struct grains infinite = {
-        {"Where the mask is 0 the score becomes −∞. e to −∞ is exactly 0, so after the softmax a "
+        {"Where the mask is 0 the score becomes -inf. e to -inf is exactly 0, so after the softmax "
+         "a "
          "hidden key has no weight and the others share all of it. That is why the mask comes "
          "before the softmax.",
-         "{Query} may see {left} of {S} keys. A hidden score becomes −∞: as far down as a score "
+         "{Query} may see {left} of {S} keys. A hidden score becomes -inf: as far down as a score "
          "can be, so the softmax gives it exactly 0.",
          NULL}};
     static const struct grains finite = {
         {"Where the mask is 0 the score becomes {fill}. e to that is 0 in float32 beside any usual "
-         "score, so it hides as −∞ does, except where a whole row is hidden: then all weights are "
+         "score, so it hides as -inf does, except where a whole row is hidden: then all weights "
+         "are "
          "equal.",
          "{Query} may see {left} of {S} keys. A hidden score becomes {fill}, low enough beside any "
          "usual score.",
          NULL}};
     static const struct grains leaking = {
         {"Where the mask is 0 the score becomes {fill}. But e to that is {exp}, not 0: a hidden "
-         "key keeps weight, and nothing raises an error. −∞ hides; press M to change the fill.",
+         "key keeps weight, and nothing raises an error. -inf hides; press M to change the fill.",
          "{Query} should see {left} of {S} keys, but a hidden score becomes only {fill}: beside "
          "the other scores that is not low, and the key keeps weight.",
          NULL}};
@@ -243,6 +245,45 @@ static const char *drop_cell_words(const struct walk_words *w)
                  "the model learns not to depend on a single position.";
 }
 
+/** Is every weight that is more than nothing kept in rows lo to hi? */
+static bool nothing_lost(const struct walk_words *w, int lo, int hi)
+{
+    const attn_tensor *const keep = attn_trace_tensor(w->trace, ATTN_KEEP);
+    const attn_tensor *const weights = attn_trace_tensor(w->trace, ATTN_WEIGHTS);
+    const int b = w->cell.at[0];
+    for (int t = lo; t < hi; t++) {
+        for (int s = 0; s < keep->dims[2]; s++) {
+            if (*attn_tensor_at(keep, b, t, s) == 0 && *attn_tensor_at(weights, b, t, s) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/** What is said where the draw happens to drop nothing, or NULL. */
+static const char *drop_nothing_words(const struct walk_words *w)
+{
+    const int row = w->cell.at[1];
+    switch (w->step.grain) {
+    case WALK_STAGE:
+        return nothing_lost(w, 0, attn_trace_config(w->trace)->sizes.T)
+                   ? "Nothing was dropped in this draw: each weight is only divided by 1 − {p}, so "
+                     "that every row sums to more than 1. On average over many draws, in which "
+                     "weights are lost, it is 1. r takes another seed."
+                   : NULL;
+    case WALK_ROW:
+        return nothing_lost(w, row, row + 1)
+                   ? "{Query} lost nothing in this draw: its weights are divided by 1 − {p}, and "
+                     "its row sums to {sum}; only the average over many draws is 1."
+                   : NULL;
+    case WALK_CELL:
+    case WALK_N_GRAINS:
+        break;
+    }
+    return NULL;
+}
+
 const char *walk_words_drop(const struct walk_words *w)
 {
     static const struct grains words = {
@@ -260,7 +301,8 @@ const char *walk_words_drop(const struct walk_words *w)
     if (walk_keep_factor(w->trace) == 0) {
         return grain_of(&all, w);
     }
-    const char *const cell = w->step.grain == WALK_CELL ? drop_cell_words(w) : NULL;
+    const char *const cell =
+        w->step.grain == WALK_CELL ? drop_cell_words(w) : drop_nothing_words(w);
     return cell != NULL ? cell : grain_of(&words, w);
 }
 

@@ -173,7 +173,8 @@ enum attn_status walk_wrong_explain_mask(const attn_trace *trace, struct walk_ex
         struct walk_term *const term =
             walk_terms_add(e, WALK_TERM_CONSTANT, attn_trace_fill(trace));
         struct walk_text label = walk_term_label(term);
-        walk_text_add(&label, "the fill, %g", (double)term->value);
+        char fill[WALK_NUMBER_MAX];
+        walk_text_add(&label, "the fill, %s", walk_constant((double)term->value, fill));
     }
     return ATTN_OK;
 }

@@ -111,7 +111,8 @@ void walk_wrong_formula_mask(const struct setup *setup, const attn_trace *trace,
     if (kept || added || !walk_wrong_masks(trace)) {
         walk_add_cell(out, setup, trace, same(cell, ATTN_SCALED), NULL, NULL);
     } else {
-        walk_text_add(out, "%g", (double)attn_trace_fill(trace));
+        char fill[WALK_NUMBER_MAX];
+        walk_text_put(out, walk_constant((double)attn_trace_fill(trace), fill));
     }
     if (added) {
         walk_text_add(out, " + %d", kept ? 1 : 0);

@@ -1,9 +1,11 @@
 /* What the walk says beside its numbers, and that it stays in its place. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app_case.h"
+#include "attn/bugs.h"
 #include "runner.h"
 
 static const char *const plain[] = {"--tokens", "the cat sat down", NULL};
@@ -183,6 +185,108 @@ START_TEST(a_number_that_float32_has_not_is_refused)
 }
 END_TEST
 
+/* ---- names and numbers ---- */
+
+static bool names_in(const char *formula, const char *name)
+{
+    const char *at = strstr(formula, name);
+    return at != NULL;
+}
+
+START_TEST(a_bug_s_formula_uses_the_walk_s_own_names)
+{
+    static const char *const strange[] = {"∘", "z ", "m =", "A =", " M ", "∘ R", "where K", "D "};
+    const char *const formula = attn_bugs[_i].computes;
+    for (size_t k = 0; k < sizeof strange / sizeof strange[0]; k++) {
+        const bool starts = strncmp(formula, strange[k], strlen(strange[k])) == 0;
+        char inner[16];
+        snprintf(inner, sizeof inner, " %s", strange[k]);
+        ck_assert_msg(!starts && !names_in(formula, inner), "%s: %s", attn_bugs[_i].name, formula);
+    }
+    ck_assert_msg(!names_in(attn_bugs[_i].notice, "−∞") && !names_in(attn_bugs[_i].fix, "−∞"), "%s",
+                  attn_bugs[_i].name);
+}
+END_TEST
+
+/** Plays the keys on a causal v3 and says whether the screen has this. */
+static bool screen_has(const char *const options[], const char *keys, const char *text)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, options);
+    app_case_play(c, keys);
+    const bool shows = app_case_shows(c, text);
+    app_case_finish(c);
+    return shows;
+}
+
+START_TEST(what_a_bug_leaves_out_is_not_drawn)
+{
+    static const struct {
+        const char *bug, *keys, *text;
+    } rows[] = {{"no-bias", "1", "+b"},
+                {"no-bias", "9", "+b"},
+                {"no-output", "9", "output_proj"},
+                {"no-mask", "5", "1 1 0 0"}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *const right[] = {"--mask", "causal", NULL};
+        const char *const wrong[] = {"--mask", "causal", "--bug", rows[i].bug, NULL};
+        ck_assert_msg(screen_has(right, rows[i].keys, rows[i].text), "%s", rows[i].text);
+        ck_assert_msg(!screen_has(wrong, rows[i].keys, rows[i].text), "%s", rows[i].bug);
+    }
+}
+END_TEST
+
+START_TEST(the_cursor_leaves_what_a_bug_leaves_out)
+{
+    static const char *const options[] = {"--mask", "causal", NULL};
+    struct app_case *const c = app_case_start(ATTN_V3, options);
+    for (int i = 0; i < ATTN_N_BUGS; i++) {
+        app_case_play(c, "B");
+        const int stages = attn_trace_n_stages(c->app.trace);
+        for (int k = 0; k < stages; k++) {
+            enum attn_tensor_id ids[VIEW_MATRICES_MAX];
+            const int n = view_stage_tensors(c->app.trace, k, ids);
+            bool drawn = false;
+            for (int m = 0; m < n; m++) {
+                drawn = drawn || ids[m] == c->app.now.cursor.tensor;
+            }
+            ck_assert(k != c->app.now.step.stage || drawn);
+        }
+        app_case_play(c, "o o");
+    }
+    app_case_finish(c);
+}
+END_TEST
+
+START_TEST(a_draw_that_drops_nothing_is_said_to)
+{
+    static const char *const none[] = {"--mask", "causal", "--train", NULL};
+    static const char *const some[] = {"--mask", "causal", "--train", "--dropout", "0.5", NULL};
+    ck_assert(screen_has(none, "7", "Nothing was dropped in this draw"));
+    ck_assert(!screen_has(some, "7", "Nothing was dropped in this draw"));
+    ck_assert(screen_has(none, "7 Tab", "lost nothing in this draw"));
+}
+END_TEST
+
+START_TEST(the_entropy_tells_that_the_scale_was_turned_off)
+{
+    static const char *const options[] = {"--mask", "causal", NULL};
+    ck_assert(screen_has(options, "6", "entropy mean 0.791"));
+    ck_assert(screen_has(options, "6 s", "entropy mean 0.781"));
+}
+END_TEST
+
+START_TEST(a_fill_has_one_spelling)
+{
+    static const char *const options[] = {"--mask", "causal", NULL};
+    ck_assert(screen_has(options, "5 Right", "becomes -inf"));
+    ck_assert(screen_has(options, "5 Right M", "becomes -1e9"));
+    ck_assert(!screen_has(options, "5 Right M", "e+09"));
+    ck_assert(!screen_has(options, "5 Right Enter M", "e+09"));
+    ck_assert(!screen_has(options, "5 Right c c c", "−∞"));
+    ck_assert(screen_has(options, "5 m", "Mask: padding, 3 real keys."));
+}
+END_TEST
+
 Suite *suite(void)
 {
     Suite *const s = suite_create("application: words");
@@ -197,6 +301,12 @@ Suite *suite(void)
     tcase_add_loop_test(t, a_formula_has_a_bias_where_the_layers_have_one, 0, ATTN_N_VARIANTS);
     tcase_add_test(t, letters_of_any_script_are_typed_as_one);
     tcase_add_test(t, a_number_that_float32_has_not_is_refused);
+    tcase_add_loop_test(t, a_bug_s_formula_uses_the_walk_s_own_names, 0, ATTN_N_BUGS);
+    tcase_add_test(t, what_a_bug_leaves_out_is_not_drawn);
+    tcase_add_test(t, the_cursor_leaves_what_a_bug_leaves_out);
+    tcase_add_test(t, a_draw_that_drops_nothing_is_said_to);
+    tcase_add_test(t, the_entropy_tells_that_the_scale_was_turned_off);
+    tcase_add_test(t, a_fill_has_one_spelling);
     suite_add_tcase(s, t);
     return s;
 }

@@ -330,6 +330,8 @@ START_TEST(a_slip_of_the_hand_finds_the_name_that_was_meant)
     ck_assert_str_eq(config_nearest("HELP", names, 4), "help");
     ck_assert_str_eq(config_nearest("--maskfil", names, 4), "--mask-fill");
     ck_assert_ptr_null(config_nearest("practice", names, 4));
+    static const char *const lesson[] = {"lesson"};
+    ck_assert_ptr_null(config_nearest("version", lesson, 1)); /* three letters of seven */
     ck_assert_ptr_null(config_nearest("", names, 4));
     ck_assert_ptr_null(config_nearest("q", names, 4));
 }

@@ -74,7 +74,7 @@ START_TEST(a_snippet_says_what_this_trace_did)
     check_code(trace, ATTN_STAGE_SCALE, ATTN_LANG_MATH, "scaled = scores · 0.1");
     check_code(trace, ATTN_STAGE_MASK, ATTN_LANG_C,
                "for (int t = 0; t < T; t++) for (int s = 0; s < S; s++)\n"
-               "    masked[b][t][s] = mask[b][t][s] == 0 ? -1e+09f : scaled[b][t][s];");
+               "    masked[b][t][s] = mask[b][t][s] == 0 ? -1e9f : scaled[b][t][s];");
     check_code(trace, ATTN_STAGE_SOFTMAX, ATTN_LANG_PYTORCH, "weights = F.softmax(masked, dim=-1)");
     check_code(trace, ATTN_STAGE_MIX, ATTN_LANG_NUMPY, "context = weights @ v");
     attn_trace_destroy(trace);
