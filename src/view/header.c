@@ -107,7 +107,8 @@ static void add_settings(struct parts *p, const struct view_walk *v)
         const bool none = strcmp(v->setup->mask_text, "none") == 0;
         snprintf(text, sizeof text, "mask %s", v->setup->mask_text);
         add_part(p, none ? AS_USUAL : SETTING, text, none ? "no mask" : v->setup->mask_text);
-        snprintf(text, sizeof text, "fill %g", (double)config->mask_fill);
+        char fill[WALK_NUMBER_MAX];
+        snprintf(text, sizeof text, "fill %s", walk_constant((double)config->mask_fill, fill));
         if (!isinf(config->mask_fill) || config->mask_fill > 0) {
             add_part(p, SETTING, text, NULL);
         }
@@ -163,8 +164,11 @@ struct pipeline_style {
     const char *arrow;
 };
 
-static const struct pipeline_style styles[] = {
-    {true, true, " ─ "}, {false, true, " ─ "}, {false, false, " ─ "}, {false, false, "  "}};
+static const struct pipeline_style styles[] = {{true, true, " ─ "},
+                                               {true, false, " ─"},
+                                               {false, true, " ─ "},
+                                               {false, false, " ─ "},
+                                               {false, false, "  "}};
 
 static int box_width(const struct frame *f, const struct view_walk *v, int i)
 {

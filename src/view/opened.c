@@ -53,6 +53,7 @@ static void put_term(struct frame *f, const struct view_walk *v, const struct wa
                      int selected, int row, struct view_place place)
 {
     char number[WALK_NUMBER_MAX];
+    char label[256];
     int col = place.col + 3;
     if (selected >= 0) {
         frame_put(f, row, place.col + 1, FRAME_TEXT, FRAME_MARK_WRITE, f->ascii ? ">" : "▶");
@@ -71,7 +72,7 @@ static void put_term(struct frame *f, const struct view_walk *v, const struct wa
         }
         frame_put_fit(f, row, col, value_col - col - 1, false, FRAME_LABEL,
                       selected >= 0 && term->n_from > 0 ? FRAME_MARK_FOCUS : FRAME_MARK_NONE,
-                      term->label);
+                      walk_term_text(v->setup, v->trace, term, label, sizeof label));
     }
     frame_put(f, row, place.col + value_col, FRAME_DIM, FRAME_MARK_NONE, "=");
     frame_put_fit(f, row, place.col + value_col + 1, VALUE_COLS - 1, true, FRAME_TEXT,

@@ -13,30 +13,71 @@ enum {
     OTHER_COLS = 20,     /**< For "before: -0.1807", and a gap. */
     BAR_COLS_MIN = 4,
     BAR_COLS_MAX = 32,
-    NAME_MAX = 128
+    NAME_MAX = 128,
+    NAME_LEAST = 5, /**< "W…ght": something of both ends. */
+    FRONT_MIN = 3
 };
 
 /** Who gets which columns. */
 struct columns {
     int name, value, slope, bar; /**< Their first columns. */
     int name_w, value_w, slope_w;
-    int bar_w;  /**< 0: no room. */
-    bool brief; /**< "w_qkv[9,2]" in the place of "proj.weight[9,2]". */
+    int bar_w;     /**< 0: no room. */
+    int name_most; /**< Columns of a name before its index; longer ones are cut in the middle. */
 };
 
-/** The input's name, its layer's brief one where it has to be. */
-static const char *input_name(const struct view_walk *v, struct attn_cell cell, bool brief,
-                              char out[NAME_MAX])
+/** A name without its index. */
+struct name {
+    char text[64];
+};
+
+/** Cut in the middle, so that its layer and what it is of it can both be told. */
+static void shorten(const struct frame *f, const char *name, int room, struct name *out)
+{
+    const char *const dot = strrchr(name, '.');
+    const int whole = (int)strlen(name);
+    int back = dot != NULL ? whole - (int)(dot - name) - 1 : whole / 2;
+    back = back > room - 1 - FRONT_MIN ? (room - 1) / 2 : back;
+    const int front = room - 1 - back;
+    if (whole <= room || front < 1 || back < 1) {
+        snprintf(out->text, sizeof out->text, "%.63s", name);
+    } else {
+        snprintf(out->text, sizeof out->text, "%.*s%s%s", front, name, f->ascii ? "~" : "…",
+                 name + whole - back);
+    }
+}
+
+/** The input's name, no longer than room before its index. */
+static const char *input_name(const struct frame *f, const struct view_walk *v,
+                              struct attn_cell cell, int room, char out[NAME_MAX])
 {
     char whole[NAME_MAX];
+    struct name name;
     walk_cell_text(v->setup, v->trace, cell, whole, sizeof whole);
-    const char *const index = strchr(whole, '[');
-    if (brief && index != NULL) {
-        snprintf(out, NAME_MAX, "%s%.96s", attn_tensors[cell.tensor].name, index);
-    } else {
+    char *const index = strchr(whole, '[');
+    if (index == NULL || index - whole <= room) {
         snprintf(out, NAME_MAX, "%s", whole);
+        return out;
     }
+    char head[NAME_MAX];
+    snprintf(head, sizeof head, "%.*s", (int)(index - whole), whole);
+    shorten(f, head, room, &name);
+    snprintf(out, NAME_MAX, "%.63s%.60s", name.text, index);
     return out;
+}
+
+/** Columns of the longest index, "[11,2]". */
+static int index_width(const struct frame *f, const struct view_walk *v)
+{
+    char whole[NAME_MAX];
+    int width = 0;
+    for (int i = 0; i < v->slopes->n; i++) {
+        walk_cell_text(v->setup, v->trace, v->slopes->top[i].cell, whole, sizeof whole);
+        const char *const index = strchr(whole, '[');
+        const int w = index != NULL ? frame_width(f, index) : 0;
+        width = w > width ? w : width;
+    }
+    return width;
 }
 
 static int wider(int width, const struct frame *f, const char *text)
@@ -54,7 +95,7 @@ static void measure(const struct frame *f, const struct view_walk *v, struct col
     c->slope_w = NUMBER_COLS;
     for (int i = 0; i < v->slopes->n; i++) {
         const struct walk_slope *const one = &v->slopes->top[i];
-        c->name_w = wider(c->name_w, f, input_name(v, one->cell, c->brief, text));
+        c->name_w = wider(c->name_w, f, input_name(f, v, one->cell, c->name_most, text));
         c->value_w = wider(c->value_w, f, walk_number((double)one->value, text));
         c->slope_w = wider(c->slope_w, f, walk_slope_text(one->slope, text));
     }
@@ -64,11 +105,12 @@ static struct columns divide(const struct frame *f, const struct view_walk *v,
                              struct view_place place)
 {
     const int gap = place.cols >= WIDE_FROM_COLS ? 3 : 1;
-    struct columns c = {.name = place.col + MARGIN};
+    struct columns c = {.name = place.col + MARGIN, .name_most = NAME_MAX};
     measure(f, v, &c);
     const int room = place.cols - MARGIN - c.value_w - c.slope_w - 2 * gap - 1;
     if (c.name_w > room) {
-        c.brief = true;
+        c.name_most = room - index_width(f, v);
+        c.name_most = c.name_most < NAME_LEAST ? NAME_LEAST : c.name_most;
         measure(f, v, &c);
     }
     c.name_w = c.name_w > room ? room : c.name_w;
@@ -102,7 +144,7 @@ static void put_input(struct frame *f, const struct view_walk *v, const struct c
         f->cursor_row = row;
         f->cursor_col = c->name;
     }
-    input_name(v, one->cell, c->brief, name);
+    input_name(f, v, one->cell, c->name_most, name);
     frame_put_fit(f, row, c->name, c->name_w, false, FRAME_LABEL,
                   here ? FRAME_MARK_FOCUS : FRAME_MARK_NONE, name);
     frame_put_fit(f, row, c->value, c->value_w, true, FRAME_TEXT, FRAME_MARK_NONE,

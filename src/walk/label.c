@@ -1,5 +1,6 @@
 /* Names of cells and formulas, with numbers or with tokens. */
 #include <stdio.h>
+#include <string.h>
 
 #include "walk_stage.h"
 
@@ -51,6 +52,26 @@ char *walk_cell_text(const struct setup *setup, const attn_trace *trace, struct 
 {
     struct walk_text text = walk_text_in(out, size);
     walk_add_cell(&text, setup, trace, cell, NULL, NULL);
+    return out;
+}
+
+char *walk_term_text(const struct setup *setup, const attn_trace *trace,
+                     const struct walk_term *term, char *out, size_t size)
+{
+    const char *rest = term->label;
+    struct walk_text text = walk_text_in(out, size);
+    for (int i = 0; i < term->n_from; i++) {
+        char bare[128];
+        char named[128];
+        const char *const at =
+            strstr(rest, walk_cell_text(NULL, trace, term->from[i], bare, sizeof bare));
+        if (at != NULL) {
+            walk_text_add(&text, "%.*s", (int)(at - rest), rest);
+            walk_text_put(&text, walk_cell_text(setup, trace, term->from[i], named, sizeof named));
+            rest = at + strlen(bare);
+        }
+    }
+    walk_text_put(&text, rest);
     return out;
 }
 

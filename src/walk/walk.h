@@ -163,6 +163,10 @@ char *walk_cell_text(const struct setup *setup, const attn_trace *trace, struct 
  */
 char *walk_formula(const struct setup *setup, const attn_trace *trace, struct attn_cell cell,
                    char *out, size_t size);
+/** The label of one of its terms, with the names that walk_cell_text gives: "e^(masked[sat,the] -
+ * max)". @return out, always terminated. */
+char *walk_term_text(const struct setup *setup, const attn_trace *trace,
+                     const struct walk_term *term, char *out, size_t size);
 /**
  * The arithmetic with its numbers, without the result: "0.7388×-0.3979 + -0.0020×0.0414 + …".
  *

@@ -287,6 +287,67 @@ START_TEST(a_fill_has_one_spelling)
 }
 END_TEST
 
+START_TEST(an_opened_cell_names_all_of_its_cells_alike)
+{
+    static const char *const ways[] = {"6 Down Down Right Enter", "7 Down Down Right Enter",
+                                       "5 Down Down Right Enter", "4 Down Down Right Enter",
+                                       "6 Down Down Right Enter Down Down Down Down Down Down"};
+    static const char *const options[] = {"--tokens", "the cat sat down", "--mask",
+                                          "causal",   "--train",          NULL};
+    static const char *const numbered[] = {"masked[2,", "weights[2,", "keep[2,",
+                                           "mask[2,",   "scaled[2,",  "scores[2,"};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        struct app_case *const c = app_case_start(ATTN_V3, options);
+        app_case_play(c, ways[i]);
+        ck_assert(c->app.now.open);
+        ck_assert_msg(app_case_shows(c, "[sat,"), "%s", ways[i]);
+        for (size_t k = 0; k < sizeof numbered / sizeof numbered[0]; k++) {
+            ck_assert_msg(!app_case_shows(c, numbered[k]), "%s: %s", ways[i], numbered[k]);
+        }
+        app_case_finish(c);
+    }
+}
+END_TEST
+
+START_TEST(a_list_of_inputs_has_the_names_that_the_stages_have)
+{
+    static const int widths[] = {80, 96, 110, 120, 140};
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+        struct app_case *const c = app_case_start(ATTN_V3, masked);
+        frame_destroy(c->frame);
+        c->frame = frame_create(40, widths[i], false);
+        ck_assert_ptr_nonnull(c->frame);
+        app_case_play(c, "9 i");
+        ck_assert_msg(!app_case_shows(c, "w_qkv[") && !app_case_shows(c, "b_out["), "%d",
+                      widths[i]);
+        ck_assert_msg(app_case_shows(c, "proj.weight[9,2]"), "%d", widths[i]);
+        ck_assert_msg(app_case_shows(c, "output_proj.weight[0,3]") ||
+                          app_case_shows(c, "…weight[0,3]"),
+                      "%d", widths[i]);
+        app_case_finish(c);
+    }
+}
+END_TEST
+
+START_TEST(the_pipeline_of_80_columns_tells_the_digit_of_each_stage)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, masked);
+    const int n = attn_trace_n_stages(c->app.trace);
+    for (int i = 0; i < n; i++) {
+        char digit[16];
+        snprintf(digit, sizeof digit, "%d", i + 1);
+        app_case_play(c, digit);
+        ck_assert_int_eq(c->app.now.step.stage, i);
+        for (int k = 0; k < n; k++) {
+            const struct frame_cell *const cell =
+                frame_at(c->frame, c->app.map.pipeline_row, c->app.map.boxes[k].col);
+            ck_assert_int_eq(cell->glyph[0], '1' + k);
+        }
+    }
+    app_case_finish(c);
+}
+END_TEST
+
 Suite *suite(void)
 {
     Suite *const s = suite_create("application: words");
@@ -307,6 +368,9 @@ Suite *suite(void)
     tcase_add_test(t, a_draw_that_drops_nothing_is_said_to);
     tcase_add_test(t, the_entropy_tells_that_the_scale_was_turned_off);
     tcase_add_test(t, a_fill_has_one_spelling);
+    tcase_add_test(t, an_opened_cell_names_all_of_its_cells_alike);
+    tcase_add_test(t, a_list_of_inputs_has_the_names_that_the_stages_have);
+    tcase_add_test(t, the_pipeline_of_80_columns_tells_the_digit_of_each_stage);
     suite_add_tcase(s, t);
     return s;
 }
