@@ -69,7 +69,7 @@ static int assert_starred(const char *where)
     return n;
 }
 
-static const char *const zooms[] = {"+ + + +", "-", "- -", "- - -"};
+static const char *const zooms[] = {"+ + + +", "-", "- -"};
 
 START_TEST(a_changed_number_is_told_without_colour_the_cursor_s_too)
 {
