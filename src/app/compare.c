@@ -172,6 +172,20 @@ static void tell(struct app *app)
     app_say(app, text);
 }
 
+/** V takes the right numbers away that a bug is held against: that is said too. */
+static void tell_instead(struct app *app, bool right)
+{
+    char found[APP_MESSAGE_MAX];
+    tell(app);
+    if (right) {
+        snprintf(found, sizeof found, "%s", app->message);
+        snprintf(app->message, sizeof app->message,
+                 "Held against %s, no longer against the right "
+                 "numbers%s. %.800s",
+                 app->other.name, app->lesson.open ? " (R: as it was)" : "", found);
+    }
+}
+
 /* What a variant is compared with, the nearest relative first. */
 static const enum attn_variant relatives[ATTN_N_VARIANTS][ATTN_N_VARIANTS - 1] = {
     [ATTN_SINGLE] = {ATTN_CROSS, ATTN_V1, ATTN_V2, ATTN_V3},
@@ -186,20 +200,33 @@ void app_compare(struct app *app, struct app_key key)
     (void)key;
     const int here = (int)attn_trace_config(app->trace)->variant;
     const bool on = app->other.trace != NULL;
+    const bool right = on && app->other.right;
     const enum attn_variant from = app->other.variant;
     app_other_finish(&app->other);
-    bool past = !on; /* the next after the one that was there */
+    bool past = !on || right; /* the next after the one that was there */
     for (int i = 0; i < ATTN_N_VARIANTS - 1; i++) {
         const enum attn_variant variant = relatives[here][i];
         struct app_other other;
         if (past && build_other(app, variant, &other)) {
             app->other = other;
-            tell(app);
+            tell_instead(app, right);
             return;
         }
         past = past || variant == from;
     }
-    app_say(app, "Nothing is compared.");
+    app_say(app, right ? "No other variant takes these numbers: nothing is compared any more."
+                       : "Nothing is compared.");
+}
+
+/** Does no tensor that both have differ from before? */
+static bool same_as_before(const struct app *app)
+{
+    struct walk_diff diff;
+    if (app->before == NULL) {
+        return false;
+    }
+    walk_compare(app->before, app->trace, 0.0, &diff);
+    return first_apart(&diff) == NULL;
 }
 
 void app_variant(struct app *app, struct app_key key)
@@ -219,9 +246,10 @@ void app_variant(struct app *app, struct app_key key)
         if (changed) {
             const bool biases = attn_variants[here].bias && !attn_variants[variant].bias;
             const bool mask = masked && !attn_variant_has(variant, ATTN_STAGE_MASK);
-            snprintf(text, sizeof text, "Now %s, on the same numbers%s%s. u undoes.",
+            snprintf(text, sizeof text, "Now %s, on the same numbers%s%s%s. u undoes.",
                      attn_variants[variant].name, biases ? ", without the biases" : "",
-                     mask ? ", without the mask" : "");
+                     mask ? ", without the mask" : "",
+                     same_as_before(app) ? ": it computes the same" : "");
             app_say(app, text);
             return;
         }

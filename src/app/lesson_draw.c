@@ -26,6 +26,30 @@ void app_lesson_tell(const struct app *app, struct lesson_told *told)
     lesson_tell(&app->lesson.lesson, app->lesson.stop, &app->setup, app->trace, told);
 }
 
+/** Is it on the screen, or is it too early for it? */
+static bool sees(const void *whose, struct attn_cell cell)
+{
+    const struct app *const app = whose;
+    return view_shows(&app->map, cell) || !walk_computed(app->trace, &app->now.step, cell) ||
+           app_lesson_hides(app, cell);
+}
+
+/** Draw it, and once more where the lesson names numbers that have no place in the matrices. */
+static void draw_told(struct app *app, struct frame *f, const struct view_lesson *v,
+                      struct lesson_told *told)
+{
+    const struct app_lesson *const l = &app->lesson;
+    const struct lesson_eyes eyes = {sees, app};
+    const int n = told->n;
+    view_lesson(f, v, &app->map, &app->lesson.shown);
+    if (app->lab == NULL && app->map.n > 0) {
+        lesson_tell_cells(&l->lesson, l->stop, &app->setup, app->trace, &eyes, told);
+    }
+    if (told->n > n) {
+        view_lesson(f, v, &app->map, &app->lesson.shown);
+    }
+}
+
 void app_lesson_draw(struct app *app, struct frame *f, const struct view_walk *walk)
 {
     struct view_lab lab = {.kind = LAB_SCALING};
@@ -45,7 +69,7 @@ void app_lesson_draw(struct app *app, struct frame *f, const struct view_walk *w
         view_contents(f, &v, app->lesson.row);
         return;
     }
-    view_lesson(f, &v, &app->map, &app->lesson.shown);
+    draw_told(app, f, &v, &told);
     if (!app->now.open && !app_lesson_away(app)) { /* elsewhere the text may have other rows */
         app->lesson.scroll = app->lesson.shown.scroll;
         app->lesson.most = app->lesson.shown.most;

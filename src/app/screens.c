@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app_actions.h"
 
@@ -64,10 +65,28 @@ void app_home_choose(struct app *app, struct app_key key)
     config_finish(&config);
 }
 
+/** The code of the stage, in one line: a lesson's screen has no place for it. */
+static void say_code(struct app *app)
+{
+    char code[APP_MESSAGE_MAX / 2];
+    char text[APP_MESSAGE_MAX];
+    const enum attn_stage stage = attn_trace_stage(app->trace, app->now.step.stage);
+    attn_trace_snippet(app->trace, stage, app->lang, code, sizeof code);
+    size_t n = (size_t)snprintf(text, sizeof text, "%s:", attn_lang_names[app->lang]);
+    for (const char *line = strtok(code, "\n"); line != NULL && n < sizeof text;
+         line = strtok(NULL, "\n")) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "  %s", line);
+    }
+    app_say(app, text);
+}
+
 void app_language(struct app *app, struct app_key key)
 {
     (void)key;
     app->lang = (enum attn_lang)((app->lang + 1) % ATTN_N_LANGS);
+    if (app->lesson.open) {
+        say_code(app);
+    }
 }
 
 /** What the matrix under the cursor would be drawn as. */

@@ -330,9 +330,24 @@ void app_train(struct app *app, struct app_key key)
     what_if(app, toggle_train);
 }
 
+/** Is there a number that a seed gives, or do all come from files and lessons? */
+static bool draws(const struct app *app)
+{
+    bool any = false;
+    for (int id = 0; id < ATTN_N_TENSORS; id++) {
+        any = any || (id != ATTN_MASK && app->setup.inputs[id].data != NULL &&
+                      !app->setup.loaded_tensor[id]);
+    }
+    return any;
+}
+
 static bool next_seed(const struct app *app, struct config *config, char *said)
 {
-    (void)app;
+    if (!draws(app)) {
+        snprintf(said, 128, "No number here comes from a seed: %s. e changes one.",
+                 app->lesson.open ? "they are the lesson's own" : "all are given");
+        return false;
+    }
     for (int i = config->n_given - 1; i >= 0; i--) { /* what was carried over gives way to draws */
         if (!config->given[i].from_file) {
             config_ungive(config, config->given[i].id);

@@ -321,7 +321,7 @@ enum { LESSON_TOLD_MAX = 8 };
 /** Numbers that no cell shows, and that the lesson speaks of: "sd", "scores" and "7.9844". */
 struct lesson_told {
     struct {
-        const char *measure;
+        const char *measure; /**< "": a cell, which tells its own number. */
         char of[64];
         char value[WALK_NUMBER_MAX];
     } items[LESSON_TOLD_MAX];
@@ -332,6 +332,18 @@ struct lesson_told {
  * cannot be said is left out. */
 void lesson_tell(const struct lesson *lesson, int stop, const struct setup *setup,
                  const attn_trace *trace, struct lesson_told *told);
+
+/** Who looks at the screen: is this cell's number on it, or not to be told yet? */
+struct lesson_eyes {
+    bool (*sees)(const void *whose, struct attn_cell cell);
+    const void *whose;
+};
+
+/** Add the cells that the claims of a stop name and that are not seen, with their numbers; their
+ * measure is "". */
+void lesson_tell_cells(const struct lesson *lesson, int stop, const struct setup *setup,
+                       const attn_trace *trace, const struct lesson_eyes *eyes,
+                       struct lesson_told *told);
 
 /** Do these words mean the same as one of the question's? Case, spaces and a last '.' do not count.
  */

@@ -1,4 +1,5 @@
 /* What a stop's claims measure, as it is now: the numbers that no cell shows. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,6 +45,42 @@ static void add_claim(const struct lesson_claim *claim, const struct setup *setu
         walk_number(value, text);
     }
     told->n++;
+}
+
+/** A cell's number, written as its tensor's are. */
+static void add_cell(const struct lesson_claim *claim, struct attn_cell cell,
+                     const attn_trace *trace, struct lesson_told *told)
+{
+    const double value = (double)walk_value(trace, cell);
+    char *const text = told->items[told->n].value;
+    told->items[told->n].measure = "";
+    cells_name(&claim->ref, told->items[told->n].of, sizeof told->items[0].of);
+    if (isfinite(value)) {
+        walk_fixed(value, walk_decimals(trace, cell.tensor), text);
+    } else {
+        walk_number(value, text);
+    }
+    told->n++;
+}
+
+void lesson_tell_cells(const struct lesson *lesson, int stop, const struct setup *setup,
+                       const attn_trace *trace, const struct lesson_eyes *eyes,
+                       struct lesson_told *told)
+{
+    const struct lesson_stop *const s = &lesson->stops[stop];
+    for (int i = 0; i < lesson->n_steps; i++) {
+        const struct lesson_step *const step = &lesson->steps[i];
+        const bool here = step->block >= s->first && step->block < s->first + s->n;
+        for (int c = 0; here && c < step->n_claims && told->n < LESSON_TOLD_MAX; c++) {
+            const struct lesson_claim *const claim = &step->claims[c];
+            struct attn_cell cell;
+            if (claim->measure == LESSON_CELL && !claim->is_shape && claim->ref.n_at > 0 &&
+                lesson_cell(&claim->ref, setup, trace, &cell, NULL) == ATTN_OK &&
+                !eyes->sees(eyes->whose, cell)) {
+                add_cell(claim, cell, trace, told);
+            }
+        }
+    }
 }
 
 void lesson_tell(const struct lesson *lesson, int stop, const struct setup *setup,

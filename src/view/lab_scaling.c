@@ -12,6 +12,7 @@ enum {
     NAME_COLS = 13,
     NARROW_NAME_COLS = 8,
     KEY_COLS = 4,
+    READABLE_ROWS = 9, /**< Of a plot whose curves are told apart. */
     GAP = 2
 };
 
@@ -176,6 +177,9 @@ static struct rows share_rows(struct view_place inner)
     struct rows r = {.table = narrow ? 1 + LAB_N_MEASURES : TABLE_ROWS};
     const int left = inner.rows - r.table;
     r.words = narrow ? 3 : 2;
+    if (left < 2 * VIEW_PLOT_MIN_ROWS && left - r.words < READABLE_ROWS) {
+        r.words = 0; /* curves that run together say less than no words */
+    }
     r.down = left >= 2 * VIEW_PLOT_MIN_ROWS + r.words ? 2 : left >= VIEW_PLOT_MIN_ROWS ? 1 : 0;
     r.words = left - r.down * VIEW_PLOT_MIN_ROWS >= r.words ? r.words : 0;
     const int spare = left - r.down * VIEW_PLOT_MIN_ROWS - r.words;
@@ -194,11 +198,13 @@ void view_lab_scaling(struct frame *f, struct view_place place, const struct vie
     const struct rows r = share_rows(inner);
     const int across = inner.cols >= 2 * VIEW_PLOT_MIN_COLS + GAP ? 2 : 1;
     const int cols = (inner.cols - GAP * (across - 1)) / across;
+    /* Where there is no room for all, what the scale is for, and what it saves. */
+    static const enum lab_measure first[] = {LAB_LARGEST, LAB_GRADIENT};
+    const bool few = r.down * across <= 2;
     for (int i = 0; i < r.down * across; i++) {
         const struct view_place one = {inner.row + i / across * r.plot,
                                        inner.col + i % across * (cols + GAP), r.plot, cols};
-        /* Where there is room for one, it is the largest weight. */
-        plot_measure(f, one, lab, r.down * across > 1 ? (enum lab_measure)i : LAB_LARGEST, at);
+        plot_measure(f, one, lab, few ? first[i] : (enum lab_measure)i, at);
     }
     struct view_place next = {inner.row + r.down * r.plot + r.above_table, inner.col, r.table,
                               inner.cols};

@@ -31,12 +31,16 @@ static int below_rows(const struct view_walk *v, int rows)
     return wanted < rows / 2 ? wanted : rows / 2;
 }
 
+/** For the stage to be whole in a small part. */
+static int stage_rows(const struct frame *f, const struct view_walk *v, int cols)
+{
+    return view_compact_fits(f, v, cols) ? view_compact_rows(f, v, cols) : view_stage_rows(v);
+}
+
 static int rows_needed(const struct frame *f, const void *what, int cols)
 {
     const struct view_walk *const v = what;
-    const int stage =
-        view_compact_fits(f, v, cols) ? view_compact_rows(f, v, cols) : view_stage_rows(v);
-    return stage + 1 +
+    return stage_rows(f, v, cols) + 1 +
            (v->opened != NULL   ? OPENED_ROWS
             : v->slopes != NULL ? SLOPES_ROWS
                                 : ARITHMETIC_ROWS);
@@ -52,8 +56,10 @@ static int put_told(struct frame *f, const struct lesson_told *told, struct view
     for (int i = 0; i < told->n; i++) {
         const bool same = i > 0 && strcmp(told->items[i].measure, told->items[i - 1].measure) == 0;
         char name[128];
-        snprintf(name, sizeof name, "%s: %s ", told->items[i].measure, told->items[i].of);
-        const char *text = same ? name + strlen(told->items[i].measure) + 2 : name;
+        const size_t before = strlen(told->items[i].measure);
+        snprintf(name, sizeof name, "%s%s%s ", told->items[i].measure, before > 0 ? ": " : "",
+                 told->items[i].of);
+        const char *text = same && before > 0 ? name + before + 2 : name;
         const int value = frame_width(f, told->items[i].value);
         int gap = col == 0 ? 0 : same ? 2 : 3;
         if (col + gap + frame_width(f, text) + value > place.cols) {
@@ -107,10 +113,12 @@ struct parts {
     bool small;
 };
 
-static struct parts divide(const struct view_walk *v, int rows, int cols)
+static struct parts divide(const struct frame *f, const struct view_walk *v, int rows, int cols)
 {
     struct parts p = {.below = below_rows(v, rows), .small = rows < SMALL_BELOW_ROWS};
     const int head = p.small ? 0 : 2;
+    const bool spare = p.small && rows - p.below > stage_rows(f, v, cols);
+    p.below += spare && tells(v) && v->opened == NULL && v->slopes == NULL ? 1 : 0;
     p.stage = (struct view_place){head, 0, rows - head - p.below - (p.small ? 0 : 1), cols};
     return p;
 }
@@ -130,7 +138,7 @@ static void lay(const struct frame *f, const struct view_walk *v, const struct p
 static int shown(const struct frame *f, const void *what, int rows, int cols)
 {
     const struct view_walk *const v = what;
-    const struct parts p = divide(v, rows, cols);
+    const struct parts p = divide(f, v, rows, cols);
     struct view_map map = {.n = 0};
     struct view_stage_layout layout;
     lay(f, v, &p, &map, &layout);
@@ -149,7 +157,7 @@ static int history_rows(struct frame *f, const struct view_walk *v, struct view_
 static void draw(struct frame *f, const void *what, struct view_map *map)
 {
     const struct view_walk *const v = what;
-    struct parts p = divide(v, f->rows, f->cols);
+    struct parts p = divide(f, v, f->rows, f->cols);
     const int history = history_rows(f, v, p.stage);
     p.stage.rows -= history;
     struct view_stage_layout layout;
@@ -183,9 +191,32 @@ static void draw_line(struct frame *f, const void *what, int row)
     f->cursor_col = 1;
 }
 
+/** In the rule above the part, apart from it by a blank at either end. */
 static void draw_over(struct frame *f, const void *what, int row, struct view_map *map)
 {
+    int end = f->cols - 1;
+    frame_fill(f, row, 0, f->cols, FRAME_DIM, FRAME_MARK_NONE, " ");
     view_pipeline(f, what, row, map);
+    while (end >= 0 && strcmp(frame_at(f, row, end)->glyph, " ") == 0) {
+        end--;
+    }
+    if (end + 2 < f->cols) {
+        frame_fill(f, row, end + 2, f->cols - end - 2, FRAME_DIM, FRAME_MARK_NONE, "─");
+    }
+}
+
+bool view_shows(const struct view_map *map, struct attn_cell cell)
+{
+    bool found = false;
+    for (int i = 0; i < map->n; i++) {
+        const struct view_matrix *const m = &map->matrices[i];
+        const bool digits = m->zoom == VIEW_ZOOM_DIGITS || m->zoom == VIEW_ZOOM_SHORT;
+        const int row = cell.at[m->transposed ? 2 : 1] - m->row0;
+        const int col = cell.at[m->transposed ? 1 : 2] - m->col0;
+        found = found || (digits && m->tensor == cell.tensor && row >= 0 && row < m->rows &&
+                          col >= 0 && col < m->cols);
+    }
+    return found;
 }
 
 struct view_part view_walk_part(const struct view_walk *v)

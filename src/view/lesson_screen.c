@@ -39,6 +39,18 @@ static struct places divide_beside(const struct frame *f, const struct view_less
     return s;
 }
 
+/** 1 where the part shows all its numbers with a row more, and not without. */
+static int row_to_whole(const struct frame *f, const struct view_lesson *v, int rows)
+{
+    const struct view_part *const p = &v->part;
+    if (p->shown == NULL) {
+        return 0;
+    }
+    const int here = p->shown(f, p->what, rows, f->cols);
+    const int more = p->shown(f, p->what, rows + 1, f->cols);
+    return more > here && more == p->shown(f, p->what, 2 * rows, f->cols) ? 1 : 0;
+}
+
 /** The text above, the part below it. */
 static struct places divide_stacked(const struct frame *f, const struct view_lesson *v, int head,
                                     int rows)
@@ -46,7 +58,7 @@ static struct places divide_stacked(const struct frame *f, const struct view_les
     struct places s = {.rule = -1, .line = -1, .bar = -1};
     const int needed = v->part.rows(f, v->part.what, f->cols);
     const int third = rows / 3 < TEXT_ROWS_MIN ? TEXT_ROWS_MIN : rows / 3;
-    const int least = v->bare ? TEXT_ROWS_MIN - 1 : third;
+    const int least = v->bare ? TEXT_ROWS_MIN - 1 : third - row_to_whole(f, v, rows - 1 - third);
     const int most = rows - 1 - least;
     const int part = needed < most && !v->bare ? needed : most;
     const int cols = f->cols - 2 * MARGIN;

@@ -90,4 +90,7 @@ void view_answer_plain(FILE *out, const struct view_lesson *v, int question, boo
 /** One line, made safe. */
 void view_line_plain(FILE *out, bool ascii, const char *text);
 
+/** Is the number of this cell written in one of the matrices? */
+bool view_shows(const struct view_map *map, struct attn_cell cell);
+
 #endif

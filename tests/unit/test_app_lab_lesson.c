@@ -101,9 +101,12 @@ START_TEST(the_help_has_its_keys_and_those_of_the_lesson)
     press('?');
     ck_assert(shows("\n This instrument\n") && shows("hide the key under the cursor"));
     ck_assert(shows("next step") && !shows("finer steps") && !shows("what if"));
-    press(' ');
-    press(' ');
-    ck_assert(shows("the lesson's pages"));
+    bool pages = false;
+    for (int i = 0; i < 8; i++) {
+        pages = pages || shows("the lesson's pages");
+        press(' ');
+    }
+    ck_assert_msg(pages, "the keys of the lesson are nowhere in the help");
     finish();
 }
 END_TEST

@@ -361,6 +361,36 @@ START_TEST(where_one_was_is_found_again_by_the_pages_title)
 }
 END_TEST
 
+/* All numbers are given; a bug is held against what is right. */
+static const char given[] = "---\ntitle: Given\nvariant: single\n---\n# One\nWords.\n\n"
+                            "```attn\nq:\n  1 2\n  3 0\nk:\n  1 1\n  0 2\nv:\n  1 0\n  0 5\n"
+                            "bug: no-scale\nat: weights\n```\n";
+
+START_TEST(a_key_that_changes_nothing_says_so)
+{
+    static const struct {
+        const char *keys, *said;
+    } pressed[] = {{"r", "lesson's own"},
+                   {"c", "numpy:  e = np.exp("},
+                   {"c c c c", "pytorch:  "},
+                   {"v", "it computes the same"},
+                   {"V", "no longer against the right"}};
+    c = lesson_case_text(given);
+    play(pressed[_i].keys);
+    ck_assert_msg(strstr(c->app.message, pressed[_i].said) != NULL, "%s: %s", pressed[_i].keys,
+                  c->app.message);
+}
+END_TEST
+
+START_TEST(a_seed_is_said_where_it_gives_numbers)
+{
+    c = lesson_case_text("---\ntitle: Drawn\nvariant: single\n---\n# One\nWords.\n\n"
+                         "```attn\nat: weights\n```\n");
+    play("r");
+    ck_assert_msg(strstr(c->app.message, "Seed 43") != NULL, "%s", c->app.message);
+}
+END_TEST
+
 Suite *suite(void)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
@@ -382,6 +412,8 @@ Suite *suite(void)
     tcase_add_test(keys, autoplay_goes_through_the_lesson_and_waits_at_a_question);
     tcase_add_test(keys, autoplay_leaves_time_to_read_what_is_new);
     tcase_add_test(keys, where_one_was_is_found_again_by_the_pages_title);
+    tcase_add_loop_test(keys, a_key_that_changes_nothing_says_so, 0, 5);
+    tcase_add_test(keys, a_seed_is_said_where_it_gives_numbers);
     suite_add_tcase(s, keys);
     return s;
 }
