@@ -5,27 +5,39 @@
 #include "view_matrix.h"
 #include "view_panel.h"
 
+enum { OTHER_MAX = 160 };
+
 /* ---- the cell under the cursor ---- */
 
-int view_other(struct frame *f, const struct view_walk *v, struct view_place place)
+/** What the number under the cursor is in the other computation. @return false: nothing to say. */
+static bool other_text(const struct view_walk *v, char out[OTHER_MAX], bool *differs)
 {
     float other;
     char number[WALK_NUMBER_MAX];
     char name[64];
-    char text[160];
     if (v->against == NULL) {
-        return 0;
+        return false;
     }
     const attn_trace *const there = v->against->trace;
     const enum attn_tensor_id held = walk_counterpart(v->trace, there, v->cursor.tensor);
-    const bool differs = walk_differs(v->trace, there, v->cursor, 0.0, &other);
-    if (held == ATTN_NO_TENSOR || (!differs && !v->against->beside)) {
-        return 0;
+    *differs = walk_differs(v->trace, there, v->cursor, 0.0, &other);
+    if (held == ATTN_NO_TENSOR || (!*differs && !v->against->beside)) {
+        return false;
     }
     attn_tensor_name(attn_trace_config(there)->variant, held, name, sizeof name);
-    snprintf(text, sizeof text, "%s%s%s: %s", v->against->name, held == v->cursor.tensor ? "" : " ",
+    snprintf(out, OTHER_MAX, "%s%s%s: %s", v->against->name, held == v->cursor.tensor ? "" : " ",
              held == v->cursor.tensor ? "" : name,
-             differs ? walk_number((double)other, number) : "the same");
+             *differs ? walk_number((double)other, number) : "the same");
+    return true;
+}
+
+int view_other(struct frame *f, const struct view_walk *v, struct view_place place)
+{
+    char text[OTHER_MAX];
+    bool differs;
+    if (!other_text(v, text, &differs)) {
+        return 0;
+    }
     const int width = frame_width(f, text);
     frame_put(f, place.row, place.col + place.cols - width, differs ? FRAME_CHANGED : FRAME_DIM,
               FRAME_MARK_NONE, text);
@@ -143,31 +155,74 @@ static void fit_formula(const struct frame *f, const struct view_walk *v, char *
     }
 }
 
+/** Columns of the first of several lines. */
+static int first_width(const struct frame *f, const char *lines)
+{
+    char first[1024];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(lines, "\n"), lines);
+    return frame_width(f, first);
+}
+
+/** The other number has the end of the first row; of the second where the formula needs the first
+ * and the numbers leave room; and gives way where it is the same. @return its row, or -1. */
+static int other_row(const struct frame *f, const struct view_walk *v, struct view_place place,
+                     int taken, const char *numbers)
+{
+    char text[OTHER_MAX];
+    bool differs;
+    if (!other_text(v, text, &differs)) {
+        return -1;
+    }
+    const int width = frame_width(f, text) + 2;
+    const bool below = place.rows > 1 && first_width(f, numbers) + 1 + width <= place.cols;
+    return taken + width <= place.cols ? 0 : below ? 1 : differs ? 0 : -1;
+}
+
+/** The formula, on two rows where the numbers below leave one. @return its rows. */
+static int put_formula(struct frame *f, const struct view_walk *v, struct view_place place,
+                       int room, int spare)
+{
+    char text[512];
+    walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
+    if (spare > 0 && frame_width(f, text) > room && frame_wrapped_rows(f, room, text) == 2) {
+        return frame_put_wrapped(f, place.row, place.col, room, 2, FRAME_HEADING, text);
+    }
+    fit_formula(f, v, text, sizeof text, room, place.rows == 1);
+    frame_put_fit(f, place.row, place.col, room, false, FRAME_HEADING, FRAME_MARK_NONE, text);
+    return 1;
+}
+
 static void put_computed(struct frame *f, const struct view_walk *v, struct view_place place)
 {
     struct walk_explanation e;
     if (walk_explain(v->trace, v->cursor, &e, NULL) != ATTN_OK) {
         return;
     }
-    char text[1024];
+    char text[1024] = "";
     char number[WALK_NUMBER_MAX];
     char value[WALK_NUMBER_MAX + 4];
     snprintf(value, sizeof value, "= %s", walk_number((double)e.value, number));
-    const int value_w = frame_width(f, value);
-    const int other_w = view_other(f, v, place);
-    const int room = place.cols - value_w - other_w - 1;
-    walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
-    fit_formula(f, v, text, sizeof text, room, place.rows == 1);
-    frame_put_fit(f, place.row, place.col, room, false, FRAME_HEADING, FRAME_MARK_NONE, text);
-    frame_put(f, place.row, place.col + place.cols - value_w - other_w, FRAME_HEADING,
-              FRAME_MARK_NONE, value);
     const int noted = e.note != NULL && place.rows > 2 ? 1 : 0;
+    const int below = place.rows - 1 - noted;
+    int lines = 0;
+    walk_formula(v->setup, v->trace, v->cursor, text, sizeof text);
+    const int taken = frame_width(f, text) + 1 + frame_width(f, value);
     text[0] = '\0';
-    if (place.rows - 1 - noted > 0) {
-        walk_arithmetic(v->trace, &e, place.cols - 1, place.rows - 1 - noted, text, sizeof text);
+    if (below > 0) {
+        lines = walk_arithmetic(v->trace, &e, place.cols - 1, below, text, sizeof text);
     }
-    char *line = strtok(text, "\n");
-    for (int row = 1; line != NULL && row < place.rows; row++) {
+    const int other = other_row(f, v, place, taken, text);
+    struct view_place head = place;
+    if (other == 0) {
+        head.cols -= view_other(f, v, place);
+    }
+    const int room = head.cols - frame_width(f, value) - 1;
+    int row = put_formula(f, v, head, room, below - lines);
+    frame_put(f, head.row + row - 1, head.col + room + 1, FRAME_HEADING, FRAME_MARK_NONE, value);
+    if (other == 1) { /* behind the numbers, whose first row has room for it */
+        view_other(f, v, (struct view_place){place.row + row, place.col, 1, place.cols});
+    }
+    for (char *line = strtok(text, "\n"); line != NULL && row < place.rows; row++) {
         frame_put(f, place.row + row, place.col + 1, FRAME_TEXT, FRAME_MARK_NONE, line);
         line = strtok(NULL, "\n");
     }

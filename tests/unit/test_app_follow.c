@@ -279,6 +279,30 @@ START_TEST(in_a_list_the_help_has_the_keys_of_the_list)
 }
 END_TEST
 
+static const struct {
+    const char *keys, *whole, *value;
+} lines[] = {
+    {"6 Tab Tab M M", "weights[the,the] = e^(masked[the,the] - max) / the row's sum",
+     "before: 1.0000"},
+    {"9 s", "output[the,0] = context[the]", "= -0.1807"},
+    {"9 Down s", "output[cat,0] = context[cat]", "before: "},
+};
+
+START_TEST(the_number_before_does_not_push_the_name_off_its_line)
+{
+    struct app_case *const c = app_case_start(ATTN_V3, causal);
+    frame_destroy(c->frame);
+    c->frame = frame_create(28, 80, false);
+    ck_assert_ptr_nonnull(c->frame);
+    app_case_play(c, lines[_i].keys);
+    char *const text = app_case_text(c);
+    ck_assert_msg(strstr(text, lines[_i].whole) != NULL && strstr(text, lines[_i].value) != NULL,
+                  "%s\n%s", lines[_i].keys, text);
+    free(text);
+    app_case_finish(c);
+}
+END_TEST
+
 /* ---- marks ---- */
 
 static bool any_mark(struct app_case *c)
@@ -341,6 +365,8 @@ Suite *suite(void)
     tcase_add_test(t, the_help_moves_by_pages_and_says_more_only_where_there_is_more);
     tcase_add_loop_test(t, the_help_of_a_wide_screen_has_two_columns_and_cuts_nothing, 0, 4);
     tcase_add_test(t, in_a_list_the_help_has_the_keys_of_the_list);
+    tcase_add_loop_test(t, the_number_before_does_not_push_the_name_off_its_line, 0,
+                        sizeof lines / sizeof lines[0]);
     tcase_add_loop_test(t, a_key_that_came_round_leaves_no_marks, 0,
                         sizeof rounds / sizeof rounds[0]);
     tcase_add_test(t, a_number_that_is_typed_back_leaves_no_marks);
