@@ -70,7 +70,7 @@ press Enter
 see 'stage 1 of 9'
 see '────────'
 press_until Space 'stage 6 of 9'
-see '▐softmax▌'
+see '▐6 softmax▌'
 see 'Enter open'
 
 press Enter
@@ -79,7 +79,7 @@ see 'Enter source'
 press_until Enter 'x[0,0] = 0.0109'
 see 'An input'
 press_until Escape 'stage 6 of 9'
-see '▐softmax▌'
+see '▐6 softmax▌'
 
 # The real cursor stands on the cell under the cursor, for those who read by it.
 checks=$((checks + 1))
