@@ -284,19 +284,24 @@ static bool is_all_dropped(const attn_trace *trace, struct attn_cell cell)
     return config->training && config->dropout_p >= 1 && cell.tensor >= ATTN_DROPPED;
 }
 
+/** The keys that the mask leaves the cell's query, in a tensor of such queries. */
+static int keys_left(const attn_trace *trace, struct attn_cell cell)
+{
+    int n = 0;
+    for (int s = 0; s < attn_trace_config(trace)->sizes.S; s++) {
+        n += attn_trace_keeps(trace, cell.at[0], cell.at[1], s) ? 1 : 0;
+    }
+    return n;
+}
+
 static bool has_no_key(const attn_trace *trace, struct attn_cell cell)
 {
-    bool none = cell.tensor >= ATTN_MASKED;
-    for (int s = 0; none && s < attn_trace_config(trace)->sizes.S; s++) {
-        none = !attn_trace_keeps(trace, cell.at[0], cell.at[1], s);
-    }
-    return none;
+    return cell.tensor >= ATTN_MASKED && keys_left(trace, cell) == 0;
 }
 
 static bool has_one_key(const attn_trace *trace, struct attn_cell cell)
 {
-    return attn_tensors[cell.tensor].kind == ATTN_KIND_PROBABILITY &&
-           attn_trace_config(trace)->sizes.S == 1;
+    return attn_tensors[cell.tensor].kind == ATTN_KIND_PROBABILITY && keys_left(trace, cell) == 1;
 }
 
 static bool is_scaled_away(const attn_trace *trace, struct attn_cell cell)
@@ -322,7 +327,7 @@ const char *walk_slope_none(const attn_trace *trace, struct attn_cell cell)
         {is_all_dropped, "No input moves it: with p = 1 every weight is dropped."},
         {is_dropped, "No input moves it: dropout took this weight away, and 0 stands here."},
         {has_no_key, "No input moves it: the mask leaves this query no key."},
-        {has_one_key, "No input moves it: where there is one key, its weight is 1."},
+        {has_one_key, "No input moves it: the query has one key left, so its weight is fixed."},
         {is_scaled_away, "No input moves it: the scale is 0, and makes every score 0."},
         {is_saturated, "No input moves it: the softmax is saturated, and its slope rounds to 0."},
     };

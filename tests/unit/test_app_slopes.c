@@ -131,7 +131,8 @@ static const struct {
     {{"--train", "--dropout", "1"}, {ATTN_CONTEXT, {0, 0, 0}}, "every weight is dropped"},
     {{"--train", "--dropout", "0.999"}, {ATTN_DROPPED, {0, 0, 0}}, "dropout took this weight"},
     {{"--mask", "padding:0"}, {ATTN_CONTEXT, {0, 0, 0}}, "leaves this query no key"},
-    {{"--length", "1"}, {ATTN_WEIGHTS, {0, 0, 0}}, "where there is one key"},
+    {{"--length", "1"}, {ATTN_WEIGHTS, {0, 0, 0}}, "has one key left"},
+    {{"--mask", "causal"}, {ATTN_WEIGHTS, {0, 0, 0}}, "has one key left"},
     {{"--scale", "0"}, {ATTN_WEIGHTS, {0, 0, 1}}, "the scale is 0"},
     {{"--scale", "1e6"}, {ATTN_WEIGHTS, {0, 0, 0}}, "the softmax is saturated"},
 };
