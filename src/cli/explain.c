@@ -175,11 +175,15 @@ static void print_operands(const struct walk_term *term)
     }
 }
 
+enum { LABEL_MAX = 256 };
+
 static void print_text(const attn_trace *trace, const struct walk_explanation *e)
 {
     int width = 0;
+    char label[LABEL_MAX];
     for (int i = 0; i < e->n_terms; i++) {
-        const int columns = cli_columns(e->terms[i].label);
+        const int columns =
+            cli_columns(walk_term_text(NULL, trace, &e->terms[i], label, sizeof label));
         width = columns > width ? columns : width;
     }
     char name[96];
@@ -189,7 +193,8 @@ static void print_text(const attn_trace *trace, const struct walk_explanation *e
     cli_printf("\n%s\n", e->formula);
     for (int i = 0; i < e->n_terms; i++) {
         const struct walk_term *const term = &e->terms[i];
-        cli_printf("  %s%*s  ", term->label, width - cli_columns(term->label), "");
+        walk_term_text(NULL, trace, term, label, sizeof label);
+        cli_printf("  %s%*s  ", label, width - cli_columns(label), "");
         print_operands(term);
         print_value(term->value);
         cli_write("\n");
@@ -224,6 +229,7 @@ void explain_json_cell(const attn_trace *trace, struct attn_cell cell, float val
 
 static void print_json(const attn_trace *trace, const struct walk_explanation *e)
 {
+    char label[LABEL_MAX];
     cli_write("{");
     explain_json_cell(trace, e->cell, e->value);
     cli_json_key(false, "formula");
@@ -234,7 +240,7 @@ static void print_json(const attn_trace *trace, const struct walk_explanation *e
         const struct walk_term *const term = &e->terms[i];
         cli_write(i > 0 ? ",\n{" : "\n{");
         cli_json_key(true, "label");
-        cli_json_string(term->label);
+        cli_json_string(walk_term_text(NULL, trace, term, label, sizeof label));
         write_json_value(term->value);
         cli_json_key(false, "from");
         cli_write("[");

@@ -60,10 +60,6 @@ void walk_terms_add_product(const attn_trace *trace, struct walk_explanation *e,
         walk_terms_add(e, WALK_TERM_PRODUCT, walk_value(trace, a) * walk_value(trace, b));
     walk_terms_from(trace, term, a);
     walk_terms_from(trace, term, b);
-    struct walk_text text = walk_text_in(term->label, sizeof term->label);
-    walk_add_cell(&text, NULL, trace, a, NULL, NULL);
-    walk_text_put(&text, " × ");
-    walk_add_cell(&text, NULL, trace, b, NULL, NULL);
 }
 
 struct walk_text walk_term_label(struct walk_term *term)

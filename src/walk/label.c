@@ -60,6 +60,12 @@ char *walk_term_text(const struct setup *setup, const attn_trace *trace,
 {
     const char *rest = term->label;
     struct walk_text text = walk_text_in(out, size);
+    if (term->kind == WALK_TERM_PRODUCT && rest[0] == '\0') {
+        walk_add_cell(&text, setup, trace, term->from[0], NULL, NULL);
+        walk_text_put(&text, " × ");
+        walk_add_cell(&text, setup, trace, term->from[1], NULL, NULL);
+        return out;
+    }
     for (int i = 0; i < term->n_from; i++) {
         char bare[128];
         char named[128];

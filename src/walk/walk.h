@@ -96,7 +96,7 @@ enum walk_term_kind {
 
 struct walk_term {
     enum walk_term_kind kind;
-    char label[80]; /**< "q[0,2,1] × k[0,1,1]", UTF-8. */
+    char label[80]; /**< As walk_term_text takes it, which is to be asked; "" of a product. */
     float value;
     float operand[2];         /**< The values of from[0], from[1]; from n_from on, no cell's. */
     struct attn_cell from[2]; /**< Where the operands come from. */

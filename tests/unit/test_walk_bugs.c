@@ -33,7 +33,9 @@ static void check_terms(struct walk_case *c, const struct walk_explanation *e,
     const int n = walk_reads(c->trace, step, reads);
     for (int i = 0; i < e->n_terms; i++) {
         const struct walk_term *const term = &e->terms[i];
-        walk_case_check(c, term->label[0] != '\0', "%s: term %d has no label", e->formula, i);
+        char label[128];
+        walk_case_check(c, walk_term_text(NULL, c->trace, term, label, sizeof label)[0] != '\0',
+                        "%s: term %d has no label", e->formula, i);
         for (int j = 0; j < term->n_from; j++) {
             const struct attn_cell from = term->from[j];
             walk_case_check(c, walk_has(c->trace, from) && is_read(reads, n, from),
