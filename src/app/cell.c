@@ -36,11 +36,12 @@ void app_leave_trail(struct app *app)
 }
 
 /** What a term is that came from no cell, or the part of it that did not. */
+static const char constant[] = "A constant, from no cell. Up and Down go to another term.";
 static const char *const no_cell[] = {
     [WALK_TERM_PRODUCT] = "Computed here, from numbers that no cell keeps.",
-    [WALK_TERM_BIAS] = "A constant, from no cell. Up and Down go to another term.",
-    [WALK_TERM_VALUE] = "A constant, from no cell. Up and Down go to another term.",
-    [WALK_TERM_CONSTANT] = "A constant, from no cell. Up and Down go to another term.",
+    [WALK_TERM_BIAS] = constant,
+    [WALK_TERM_VALUE] = constant,
+    [WALK_TERM_CONSTANT] = constant,
     [WALK_TERM_MAXIMUM] = "The largest of the row, found here: no cell keeps it.",
     [WALK_TERM_DIFFERENCE] = "Computed here, from numbers that no cell keeps.",
     [WALK_TERM_EXP] = "Computed here from the difference further up: no cell keeps it.",

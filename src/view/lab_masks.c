@@ -103,7 +103,7 @@ static enum frame_role number_text(const struct masks_grid *g, int t, int s, cha
     const int heat = walk_heat_of(kind, value, g->range);
     const int first = kind == ATTN_KIND_PROBABILITY ? FRAME_PROB0 : FRAME_HEAT0;
     if (hidden && g->id != ATTN_WEIGHTS) {
-        view_masks_fill(value, text);
+        walk_constant((double)value, text);
         return FRAME_MASKED;
     }
     if (hidden && value == 0) {
@@ -250,8 +250,8 @@ static int put_matrices(struct frame *f, struct view_place place, const struct v
 static int put_settings(struct frame *f, struct view_place place, const struct lab_masks *lab,
                         bool column)
 {
-    char fill[24];
-    view_masks_fill(lab->config.mask_fill, fill);
+    char fill[WALK_NUMBER_MAX];
+    walk_constant((double)lab->config.mask_fill, fill);
     const struct {
         const char *key, *name, *value;
     } settings[MASKS_SETTINGS] = {

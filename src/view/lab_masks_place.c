@@ -63,8 +63,8 @@ static struct masks_layout made(const struct frame *f, const struct lab_masks *l
     a.label_w = 1 + widest_label(f, lab);
     a.verdict_w = 1 + frame_width(f, "✓"); /* "ok" in ASCII */
     if (c->scores != NONE) {
-        char fill[24];
-        view_masks_fill(lab->config.mask_fill, fill);
+        char fill[WALK_NUMBER_MAX];
+        walk_constant((double)lab->config.mask_fill, fill);
         const int fill_w = frame_width(f, fill);
         a.scores = view_format_for(largest_score(lab), ATTN_KIND_LOGIT, zoom);
         a.scores_w = 1 + (fill_w > a.scores.width ? fill_w : a.scores.width);

@@ -9,21 +9,6 @@
 
 enum { TEXT_MAX = 256 };
 
-void view_masks_fill(float fill, char out[24])
-{
-    if (isinf(fill)) {
-        snprintf(out, 24, fill < 0 ? "−∞" : "∞");
-        return;
-    }
-    snprintf(out, 24, "%.4g", (double)fill);
-    char *const e = strchr(out, 'e');
-    if (e != NULL) { /* "-1e+09" as people write it */
-        char *const digits = e + 1 + (e[1] == '-' ? 1 : 0);
-        const char *const rest = digits + strspn(digits, "+0");
-        memmove(digits, rest, strlen(rest) + 1);
-    }
-}
-
 /* ---- the rows that break ---- */
 
 static const char sound[] = "✓ every row keeps a key, sums to 1, and gives hidden keys nothing";
@@ -105,12 +90,12 @@ static void cell_words(const struct view_lab *v, char out[TEXT_MAX])
     char key[16];
     char score[24];
     char weight[24];
-    char fill[24];
+    char fill[WALK_NUMBER_MAX];
     const char *const who = view_masks_label(&lab->setup.tokens, v->row, query);
     const char *const whom = view_masks_label(&lab->setup.memory_tokens, v->col, key);
     view_number(score, walk_value(lab->trace, scaled), format);
     view_number(weight, walk_value(lab->trace, weights), format);
-    view_masks_fill(lab->config.mask_fill, fill);
+    walk_constant((double)lab->config.mask_fill, fill);
     if (lab_masks_keeps(lab, v->row, v->col)) {
         snprintf(out, TEXT_MAX, "%s%s may see %s%s: its score %s becomes the weight %s.",
                  tokens ? "" : "Query ", who, tokens ? "" : "key ", whom, score, weight);
@@ -138,11 +123,11 @@ static const char *fill_words(const struct lab_masks *lab, int row)
     case LAB_EMPTY:
         return "Nothing is left in this row to share out: its weights are set to 0.";
     case LAB_NAN:
-        return "In this row every e to −∞ is 0, and 0/0 is nan.";
+        return "In this row every e to -inf is 0, and 0/0 is nan.";
     case LAB_UNIFORM:
         return "All scores of this row are the same fill, so every key gets as much.";
     case LAB_LEAKS:
-        return "Only e to −∞ is nothing: a fill near the other scores keeps its share.";
+        return "Only e to -inf is nothing: a fill near the other scores keeps its share.";
     case LAB_SOUND:
     case LAB_N_FAULTS:
         break;
@@ -151,9 +136,10 @@ static const char *fill_words(const struct lab_masks *lab, int row)
         return "Nothing is hidden yet: Enter hides this key, m takes a ready mask.";
     }
     return isinf(fill)
-               ? "A hidden score is −∞, and e to −∞ is 0: its weight goes to the other keys."
-           : fill < -1e4F ? "Here e to the fill rounds to 0: as good as −∞ while a row keeps a key."
-                          : "Hide a key, and see what this fill leaves to it.";
+               ? "A hidden score is -inf, and e to -inf is 0: its weight goes to the other keys."
+           : fill < -1e4F
+               ? "Here e to the fill rounds to 0: as good as -inf while a row keeps a key."
+               : "Hide a key, and see what this fill leaves to it.";
 }
 
 int view_masks_words(struct frame *f, struct view_place place, const struct view_lab *v)

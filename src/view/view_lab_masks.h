@@ -47,8 +47,6 @@ struct masks_layout view_masks_layout(const struct frame *f, struct view_place p
                                       const struct lab_masks *lab);
 /** A token, or the index where there is none. */
 const char *view_masks_label(const struct config_tokens *tokens, int index, char buf[16]);
-/** What hidden scores become: "−∞", "-1e9". */
-void view_masks_fill(float fill, char out[24]);
 /** The rows that break and why, or that none does. @return the rows used. */
 int view_masks_faults(struct frame *f, struct view_place place, const struct lab_masks *lab);
 /** What to read in it, of the cell under the cursor and of the fill. @return the rows used. */
